@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use touchmove_store::{BackupError, Overwrite, Postgres, Sqlite};
 use touchmove_text::{display_line, display_path};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::data_dir::DataArgs;
 use crate::output;
 
@@ -40,7 +40,7 @@ pub struct Args {
 }
 
 /// Makes the backup and says so.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let overwrite = match args.force {
         true => Overwrite::Yes,
         false => Overwrite::Never,
@@ -68,5 +68,5 @@ pub fn run(args: &Args) -> Result<Answer> {
     let size = std::fs::metadata(&args.file)?.len();
     let (to, from) = (display_path(&args.file), display_line(&from));
     writeln!(output::lines(), "{to} is a copy of {from}, {size} bytes")?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }

@@ -11,11 +11,11 @@ use serde_json::json;
 use touchmove_text::display_path;
 use touchmove_tui::bounded_file::{self, MAX_FILE_BYTES};
 
-use crate::cli::{Answer, Answers, Refused};
+use crate::cli::{AnswerStatus, AnswerStatuses, NegativeAnswer};
 use crate::output;
 
 /// A line that holds something, or what is wrong with it.
-pub struct Line<T> {
+pub struct BatchLine<T> {
     /// Its number, from 1.
     pub number: usize,
     /// What it holds.
@@ -24,19 +24,19 @@ pub struct Line<T> {
 
 /// Reads the lines of a file, or of standard input for `-`. A byte order mark is no part of them, and
 /// those that hold nothing, by `read`, are left out.
-pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<Vec<Line<T>>> {
+pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<Vec<BatchLine<T>>> {
     let name = display_path(path);
     let bytes = bounded_file::read_or_input(path, MAX_FILE_BYTES);
     let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let numbered = (1..).zip(text.split(|&byte| byte == b'\n'));
-    let lines: Vec<Line<T>> = numbered
+    let lines: Vec<BatchLine<T>> = numbered
         .filter_map(|(number, line)| {
             let held = match std::str::from_utf8(line) {
                 Ok(line) => read(line.trim())?,
                 Err(_) => Err(anyhow!("it is no text in UTF-8")),
             };
-            Some(Line { number, held })
+            Some(BatchLine { number, held })
         })
         .collect();
     ensure!(
@@ -48,11 +48,11 @@ pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<
 
 /// Answers every line, on so many threads, and tells the answers in the order of the lines.
 pub fn answer<T: Sync, A: Send, W: Write>(
-    lines: &[Line<T>],
+    lines: &[BatchLine<T>],
     threads: NonZeroUsize,
     out: &mut W,
-    answer: impl Fn(&Line<T>) -> Result<A> + Sync,
-    mut tell: impl FnMut(&mut W, &Line<T>, Result<A>) -> Result<()>,
+    answer: impl Fn(&BatchLine<T>) -> Result<A> + Sync,
+    mut tell: impl FnMut(&mut W, &BatchLine<T>, Result<A>) -> Result<()>,
 ) -> Result<()> {
     let threads = threads.get();
     let pool = rayon::ThreadPoolBuilder::new()
@@ -72,18 +72,18 @@ pub fn answer<T: Sync, A: Send, W: Write>(
 
 /// Tells what is wrong with a line: on standard error, and for those who read JSON as an object in its
 /// place.
-pub fn complain(
+pub fn print_error(
     path: &Path,
     number: usize,
     error: &Error,
     json: Option<&mut impl Write>,
-    answers: &mut Answers,
+    answers: &mut AnswerStatuses,
 ) -> io::Result<()> {
-    answers.add(match error.is::<Refused>() {
-        true => Answer::No,
-        false => Answer::Unanswered,
+    answers.add(match error.is::<NegativeAnswer>() {
+        true => AnswerStatus::No,
+        false => AnswerStatus::Unanswered,
     });
-    remark(path, number, &format!("{error:#}"));
+    print_warning(path, number, &format!("{error:#}"));
     match json {
         Some(out) => writeln!(out, "{}", complaint(number, error)),
         None => Ok(()),
@@ -91,7 +91,7 @@ pub fn complain(
 }
 
 /// Says something about a line on standard error.
-pub fn remark(path: &Path, number: usize, words: &str) {
+pub fn print_warning(path: &Path, number: usize, words: &str) {
     let name = display_path(path);
     output::complain(&format!("{name}, line {number}: {words}"));
 }

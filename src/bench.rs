@@ -4,10 +4,10 @@
 use std::io::Write as _;
 
 use anyhow::Result;
-use touchmove_engine::{Engine, Limits, Table, Unwatched};
+use touchmove_engine::{Engine, Limits, NoObserver, TranspositionTable};
 use touchmove_rules::{AnyPosition, Variant};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 
 /// Measure the engine on a fixed set of positions of every variant.
@@ -29,7 +29,7 @@ pub struct Args {
 }
 
 /// The size of the table: enough for the positions that are seen here.
-const MEGABYTES: usize = 4;
+const TABLE_MEGABYTES: usize = 4;
 
 /// Openings, middlegames and endgames.
 const POSITIONS: &[(Variant, &str)] = &[
@@ -92,21 +92,24 @@ const POSITIONS: &[(Variant, &str)] = &[
 ];
 
 /// Searches each position with a new engine; the answer is always yes.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let mut out = output::lines();
     let limits = Limits {
         depth: Some(args.depth),
         ..Limits::default()
     };
-    let (mut nodes, mut seconds, mut signature) = (0, 0.0, Signature::new());
+    let (mut nodes, mut seconds, mut signature) = (0, 0.0, FnvHash::new());
     for &(variant, fen) in POSITIONS {
         if args.variant.is_some_and(|wanted| wanted != variant) {
             continue;
         }
         let position = AnyPosition::from_fen(fen, variant)?;
-        let (mut engine, table) = (Engine::new(), Table::with_megabytes(MEGABYTES));
+        let (mut engine, table) = (
+            Engine::new(),
+            TranspositionTable::with_megabytes(TABLE_MEGABYTES),
+        );
         let start = seconds_spent();
-        let found = engine.search_any(&position, &[], &limits, &table, &mut Unwatched);
+        let found = engine.search_any(&position, &[], &limits, &table, &mut NoObserver);
         seconds += seconds_spent() - start;
         nodes += found.nodes;
         let best = found.best().map(|mv| position.uci(mv).to_string());
@@ -124,7 +127,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     writeln!(out, "nodes      {nodes}")?;
     writeln!(out, "per second {per_second} of the processor")?;
     writeln!(out, "signature  {:016x}", signature.0)?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 /// What this thread has spent of the processor's time: other programs on the machine cost nothing.
@@ -143,11 +146,11 @@ fn seconds_spent() -> f64 {
 }
 
 /// The hash of Fowler, Noll and Vo over everything that was found.
-struct Signature(u64);
+struct FnvHash(u64);
 
-impl Signature {
-    const fn new() -> Signature {
-        Signature(0xcbf2_9ce4_8422_2325)
+impl FnvHash {
+    const fn new() -> FnvHash {
+        FnvHash(0xcbf2_9ce4_8422_2325)
     }
 
     fn add(&mut self, text: &str) {

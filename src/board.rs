@@ -1,8 +1,8 @@
 //! Boards on the plain terminal: how the arguments want them seen, and a position drawn so. The full
 //! screen draws its own.
 
-use touchmove_diagram::{Diagram, Men, TextStyle};
-use touchmove_rules::{AnyPosition, Board, Color, Move, SquareSet};
+use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
+use touchmove_rules::{AnyPosition, Bitboard, Board, Color, Move};
 
 /// How a board is seen.
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ impl BoardArgs {
         }
         if position.is_check() {
             let king = position.board().king_of(position.turn());
-            diagram = diagram.checks(king.into_iter().collect::<SquareSet>());
+            diagram = diagram.checks(king.into_iter().collect::<Bitboard>());
         }
         diagram
     }
@@ -43,9 +43,9 @@ impl BoardArgs {
     /// A diagram as lines of text.
     pub fn text(&self, diagram: &Diagram) -> String {
         let men = if self.ascii {
-            Men::Letters
+            PieceStyle::Letters
         } else {
-            Men::Figurines
+            PieceStyle::Figurines
         };
         let style = TextStyle {
             men,

@@ -76,7 +76,7 @@ enum Command {
 }
 
 /// What a shell learns from an answer.
-pub enum Answer {
+pub enum AnswerStatus {
     /// Yes, or done: exit code 0.
     Yes,
     /// The answer is no: exit code 1.
@@ -90,30 +90,30 @@ pub enum Answer {
 /// The answer to many questions: no if one of them has that answer, and otherwise none if one of them has
 /// none.
 #[derive(Default)]
-pub struct Answers {
+pub struct AnswerStatuses {
     is_no: bool,
     is_unanswered: bool,
 }
 
-impl Answers {
+impl AnswerStatuses {
     /// Adds the answer to one of them.
-    pub fn add(&mut self, answer: Answer) {
+    pub fn add(&mut self, answer: AnswerStatus) {
         match answer {
-            Answer::Yes | Answer::Left(_) => {}
-            Answer::No => self.is_no = true,
-            Answer::Unanswered => self.is_unanswered = true,
+            AnswerStatus::Yes | AnswerStatus::Left(_) => {}
+            AnswerStatus::No => self.is_no = true,
+            AnswerStatus::Unanswered => self.is_unanswered = true,
         }
     }
 
     /// The answer to all.
-    pub fn all(&self) -> Answer {
+    pub fn all(&self) -> AnswerStatus {
         match self {
-            Answers { is_no: true, .. } => Answer::No,
-            Answers {
+            AnswerStatuses { is_no: true, .. } => AnswerStatus::No,
+            AnswerStatuses {
                 is_unanswered: true,
                 ..
-            } => Answer::Unanswered,
-            _ => Answer::Yes,
+            } => AnswerStatus::Unanswered,
+            _ => AnswerStatus::Yes,
         }
     }
 }
@@ -121,15 +121,15 @@ impl Answers {
 /// A question whose answer is no with a sentence to say so on standard error: an illegal position,
 /// an illegal move.
 #[derive(Debug)]
-pub struct Refused(pub String);
+pub struct NegativeAnswer(pub String);
 
-impl std::fmt::Display for Refused {
+impl std::fmt::Display for NegativeAnswer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for NegativeAnswer {}
 
 /// Reads the arguments, runs the subcommand and says how it went.
 pub fn run() -> ExitCode {
@@ -181,19 +181,19 @@ pub fn run() -> ExitCode {
 }
 
 /// Says what went wrong, if anything did, and gives the exit code.
-fn outcome(result: anyhow::Result<Answer>, json: bool) -> ExitCode {
+fn outcome(result: anyhow::Result<AnswerStatus>, json: bool) -> ExitCode {
     match result {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
-        Ok(Answer::Unanswered) => ExitCode::from(2),
-        Ok(Answer::Left(signal)) => ExitCode::from(signal.exit_code()),
+        Ok(AnswerStatus::Yes) => ExitCode::SUCCESS,
+        Ok(AnswerStatus::No) => ExitCode::from(1),
+        Ok(AnswerStatus::Unanswered) => ExitCode::from(2),
+        Ok(AnswerStatus::Left(signal)) => ExitCode::from(signal.exit_code()),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             if json {
                 print_error(&format!("{error:#}"));
             }
             output::complain(&format!("{error:#}"));
-            ExitCode::from(if error.is::<Refused>() { 1 } else { 2 })
+            ExitCode::from(if error.is::<NegativeAnswer>() { 1 } else { 2 })
         }
     }
 }
@@ -231,9 +231,9 @@ fn usage_sentence(error: &clap::Error) -> String {
 }
 
 /// Without a subcommand: the start screen, or where there is no terminal a game in lines.
-fn play_at_once() -> anyhow::Result<Answer> {
+fn play_at_once() -> anyhow::Result<AnswerStatus> {
     match Cli::parse_from(["touchmove", "play"]).command {
-        Some(Command::Play(args)) if !terminal_ui::is_there() => play::run(&args),
+        Some(Command::Play(args)) if !terminal_ui::is_available() => play::run(&args),
         _ => terminal_ui::start(),
     }
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 
 /// Print the completions of the command line for a shell.
@@ -33,15 +33,15 @@ pub struct ManArgs {
 }
 
 /// Prints completions.
-pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Answer> {
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<AnswerStatus> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "touchmove", &mut script);
     output::data().write_all(&script)?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 /// Prints the manual page.
-pub fn man(args: &ManArgs, mut command: Command) -> Result<Answer> {
+pub fn man(args: &ManArgs, mut command: Command) -> Result<AnswerStatus> {
     command.build();
     let described = match &args.subcommand {
         None => command,
@@ -53,5 +53,5 @@ pub fn man(args: &ManArgs, mut command: Command) -> Result<Answer> {
     let mut page = Vec::new();
     clap_mangen::Man::new(described).render(&mut page)?;
     output::data().write_all(&page)?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use touchmove_text::{display_line, display_path};
 use touchmove_tui::bounded_file;
-use touchmove_tui::config::{Config, Fault, MAX_FILE_BYTES};
+use touchmove_tui::config::{Config, ConfigFault, MAX_FILE_BYTES};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 
 /// Show where the settings are kept, and what takes effect.
@@ -20,7 +20,7 @@ Examples:
 pub struct Args {}
 
 /// Shows the path, the faults and the effective settings; the answer is no if there are faults.
-pub fn run() -> Result<Answer> {
+pub fn run() -> Result<AnswerStatus> {
     let mut out = output::lines();
     let path = path()?;
     let state = match path.exists() {
@@ -34,9 +34,9 @@ pub fn run() -> Result<Answer> {
     }
     write!(out, "{config}")?;
     Ok(if faults.is_empty() {
-        Answer::Yes
+        AnswerStatus::Yes
     } else {
-        Answer::No
+        AnswerStatus::No
     })
 }
 
@@ -53,7 +53,7 @@ pub fn read() -> Result<(Config, Vec<String>)> {
         text => text.with_context(|| format!("{} cannot be read", display_path(&path)))?,
     };
     let (config, faults) = Config::read(&text);
-    let named = |fault: &Fault| format!("{}: {fault}", display_path(&path));
+    let named = |fault: &ConfigFault| format!("{}: {fault}", display_path(&path));
     Ok((config, faults.iter().map(named).collect()))
 }
 

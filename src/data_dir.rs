@@ -7,10 +7,10 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use touchmove_store::{Postgres, Sqlite, Store};
 use touchmove_text::display_path;
-use touchmove_tui::autosave::Shelf;
+use touchmove_tui::autosave::SaveDir;
 
 /// The file of the store in its folder.
-pub const STORE: &str = "touchmove.db";
+pub const STORE_FILE: &str = "touchmove.db";
 
 /// Where the server keeps everything.
 #[derive(clap::Args)]
@@ -51,7 +51,7 @@ impl DataArgs {
 
     /// The file of the store, which need not be there yet.
     pub fn store(&self) -> Result<PathBuf> {
-        Ok(self.folder()?.join(STORE))
+        Ok(self.folder()?.join(STORE_FILE))
     }
 
     /// The file of the store, or a sentence that there is none.
@@ -67,24 +67,26 @@ impl DataArgs {
     }
 
     /// The store, for a visit: a server may have it open.
-    pub fn visit(&self) -> Result<Arc<dyn Store>> {
+    pub fn open_shared(&self) -> Result<Arc<dyn Store>> {
         match self.database() {
             Some(address) => Ok(Arc::new(Postgres::open(address)?)),
-            None => visit(&self.store_that_is_there()?),
+            None => open_shared(&self.store_that_is_there()?),
         }
     }
 
     /// The store for a visit, made if there is none.
-    pub fn visit_or_make(&self) -> Result<Arc<dyn Store>> {
+    pub fn open_shared_or_create(&self) -> Result<Arc<dyn Store>> {
         match self.database() {
-            Some(_) => self.visit(),
-            None => visit(&self.store()?),
+            Some(_) => self.open_shared(),
+            None => open_shared(&self.store()?),
         }
     }
 }
 
-fn visit(path: &Path) -> Result<Arc<dyn Store>> {
-    Ok(Arc::new(Sqlite::visit(path).map_err(anyhow::Error::msg)?))
+fn open_shared(path: &Path) -> Result<Arc<dyn Store>> {
+    Ok(Arc::new(
+        Sqlite::open_shared(path).map_err(anyhow::Error::msg)?,
+    ))
 }
 
 /// Whether other users of this machine can look into a folder.
@@ -113,7 +115,7 @@ fn close_to_others(folder: &Path) {
 /// not touched, for it may be meant for others.
 pub fn folder() -> Option<PathBuf> {
     let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    let folder = Shelf::folder_for(path("XDG_DATA_HOME"), path("HOME"))?;
+    let folder = SaveDir::default_folder(path("XDG_DATA_HOME"), path("HOME"))?;
     close_to_others(&folder);
     Some(folder)
 }

@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
-use touchmove_engine_match::{Contender, Match, Played, Sprt, Tally, Verdict, run as play};
+use touchmove_engine_match::{
+    Contender, EngineMatch, FinishedGame, MatchScore, Sprt, SprtResult, run as play,
+};
 use touchmove_rules::Variant;
 use touchmove_text::display_path;
 use touchmove_tui::on_signal;
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 
 /// Let two engines or levels play a match, with both colours of every opening.
@@ -91,9 +93,9 @@ pub struct Args {
 }
 
 /// Plays the match.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let terms = Match {
+    let terms = EngineMatch {
         variant: args.variant,
         games: args.games,
         nodes: args.nodes,
@@ -132,7 +134,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             let is_a = who.is_white() == played.number.is_multiple_of(2);
             troubles[usize::from(!is_a)] += 1;
         }
-        let told = tell(args, played, tally).and_then(|()| match &mut file {
+        let told = print_game(args, played, tally).and_then(|()| match &mut file {
             // Each game at once: who breaks off keeps what was played.
             Some(file) => file.write_all(format!("{}\n", played.pgn).as_bytes()),
             None => Ok(()),
@@ -145,15 +147,15 @@ pub fn run(args: &Args) -> Result<Answer> {
     let verdict = terms.sprt.and_then(|test| test.verdict(&tally));
     sum_up(args, &tally, verdict, troubles)?;
     Ok(match (signals.try_recv(), verdict) {
-        (Ok(signal), _) => Answer::Left(signal),
-        (Err(_), Some(Verdict::NotBetter)) => Answer::No,
-        (Err(_), _) => Answer::Yes,
+        (Ok(signal), _) => AnswerStatus::Left(signal),
+        (Err(_), Some(SprtResult::NotBetter)) => AnswerStatus::No,
+        (Err(_), _) => AnswerStatus::Yes,
     })
 }
 
 fn contender(
     text: &str,
-    terms: &Match,
+    terms: &EngineMatch,
     nodes: Option<u64>,
     options: &[String],
 ) -> Result<Contender> {
@@ -175,7 +177,7 @@ fn contender(
 }
 
 /// One line for each game, on standard error, where progress belongs.
-fn tell(args: &Args, played: &Played, tally: &Tally) -> io::Result<()> {
+fn print_game(args: &Args, played: &FinishedGame, tally: &MatchScore) -> io::Result<()> {
     let trouble = match &played.trouble {
         Some((_, reason)) => format!("  {reason}"),
         None => String::new(),
@@ -190,7 +192,7 @@ fn tell(args: &Args, played: &Played, tally: &Tally) -> io::Result<()> {
     )
 }
 
-fn summary(tally: &Tally) -> String {
+fn summary(tally: &MatchScore) -> String {
     let [elo, low, high] = tally.elo().map(difference);
     format!(
         "+{} ={} -{}  {:.1} % ± {:.1}  Elo {elo} ({low} to {high})  LOS {:.1} %",
@@ -212,10 +214,15 @@ fn difference(elo: f64) -> String {
     }
 }
 
-fn sum_up(args: &Args, tally: &Tally, verdict: Option<Verdict>, troubles: [u32; 2]) -> Result<()> {
+fn sum_up(
+    args: &Args,
+    tally: &MatchScore,
+    verdict: Option<SprtResult>,
+    troubles: [u32; 2],
+) -> Result<()> {
     let found = verdict.map(|verdict| match verdict {
-        Verdict::Better => "better",
-        Verdict::NotBetter => "not better",
+        SprtResult::Better => "better",
+        SprtResult::NotBetter => "not better",
     });
     let mut out = output::answer(args.json);
     if args.json {

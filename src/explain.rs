@@ -4,11 +4,11 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use touchmove_arbiter::Explained;
-use touchmove_diagram::{Diagram, Men, TextStyle};
+use touchmove_arbiter::MoveExplanation;
+use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
 use touchmove_rules::{Explanation, Outcome};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 use crate::position::PositionArgs;
 
@@ -40,8 +40,8 @@ pub struct Args {
 }
 
 /// Prints the verdict; the answer is whether the move is legal.
-pub fn run(args: &Args) -> Result<Answer> {
-    let report = Explained::new(args.position.line()?, args.words.join(" "));
+pub fn run(args: &Args) -> Result<AnswerStatus> {
+    let report = MoveExplanation::new(args.position.line()?, args.words.join(" "));
     let mut out = output::answer(args.json);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report.report())?)?;
@@ -49,18 +49,18 @@ pub fn run(args: &Args) -> Result<Answer> {
         print(&report, &mut out, args.ascii)?;
     }
     Ok(match report.answer {
-        Ok(_) => Answer::Yes,
-        Err(_) => Answer::No,
+        Ok(_) => AnswerStatus::Yes,
+        Err(_) => AnswerStatus::No,
     })
 }
 
-fn print(report: &Explained, out: &mut impl Write, ascii: bool) -> io::Result<()> {
+fn print(report: &MoveExplanation, out: &mut impl Write, ascii: bool) -> io::Result<()> {
     writeln!(out, "{}", report.sentence())?;
     print_ending(report, out)?;
     writeln!(out)?;
     let men = match ascii {
-        true => Men::Letters,
-        false => Men::Figurines,
+        true => PieceStyle::Letters,
+        false => PieceStyle::Figurines,
     };
     let style = TextStyle {
         men,
@@ -89,7 +89,7 @@ fn print(report: &Explained, out: &mut impl Write, ascii: bool) -> io::Result<()
 }
 
 /// Says so if the position has ended the game, in which case no move can be legal.
-fn print_ending(report: &Explained, out: &mut impl Write) -> io::Result<()> {
+fn print_ending(report: &MoveExplanation, out: &mut impl Write) -> io::Result<()> {
     match report.line.position.outcome() {
         Some(Outcome::Checkmate { winner }) => {
             writeln!(out, "The game is over: {winner} has given checkmate.")
@@ -105,7 +105,7 @@ fn print_ending(report: &Explained, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn print_checklist(report: &Explained, out: &mut impl Write, ascii: bool) -> io::Result<()> {
+fn print_checklist(report: &MoveExplanation, out: &mut impl Write, ascii: bool) -> io::Result<()> {
     let checklist = report.checklist();
     if checklist.is_empty() {
         return Ok(());

@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use touchmove_client::{BadLink, Link, Proposal, Proposed, Side};
-use touchmove_game::{ClockStart, Times};
+use touchmove_client::{NewTable, ParseLinkError, SideRequest, TableLink, TermsRequest};
+use touchmove_game::{ClockStart, TimeControls};
 
-use crate::cli::Answer;
-use crate::join::{self, AccountArgs, SeatArgs};
+use crate::cli::AnswerStatus;
+use crate::join::{self, AccountArgs, NetworkSeatArgs};
 use crate::network;
 use crate::output;
 use crate::position::SourceArgs;
@@ -39,7 +39,7 @@ pub struct Args {
     /// The time for each player: 5+3, 5d3 (delay), 5b3 (Bronstein), 0:30, 40/90+30,30+30, 3d (days for
     /// each move); "5 v 2+1" gives White and Black different times.
     #[arg(long, value_name = "CONTROL")]
-    time: Option<Times>,
+    time: Option<TimeControls>,
 
     /// When the clocks begin to run: with the game, with its first move, or when both have moved.
     #[arg(long, value_name = "at-once|first-move|both-moved")]
@@ -51,7 +51,7 @@ pub struct Args {
 
     /// Your side.
     #[arg(long, value_name = "white|black|random", value_parser = side, default_value = "random")]
-    side: Side,
+    side: SideRequest,
 
     /// Go on with this game, which was hosted before.
     #[arg(
@@ -68,7 +68,7 @@ pub struct Args {
         value_parser = server,
         conflicts_with_all = ["listen", "data", "resume"]
     )]
-    at: Option<Link>,
+    at: Option<TableLink>,
 
     #[command(flatten)]
     account: AccountArgs,
@@ -82,32 +82,32 @@ pub struct Args {
     data: Option<PathBuf>,
 
     #[command(flatten)]
-    seat: SeatArgs,
+    seat: NetworkSeatArgs,
 }
 
-fn side(word: &str) -> Result<Side, String> {
+fn side(word: &str) -> Result<SideRequest, String> {
     match word {
-        "white" => Ok(Side::White),
-        "black" => Ok(Side::Black),
-        "random" => Ok(Side::Random),
+        "white" => Ok(SideRequest::White),
+        "black" => Ok(SideRequest::Black),
+        "random" => Ok(SideRequest::Random),
         _ => Err("it is white, black or random".to_owned()),
     }
 }
 
 /// The link of a server: that of a table it does not have yet.
-fn server(url: &str) -> Result<Link, &'static str> {
+fn server(url: &str) -> Result<TableLink, &'static str> {
     let link = format!("{}/new", url.trim_end_matches('/')).parse();
-    link.map_err(|_: BadLink| "a server is http://HOST:PORT or https://HOST")
+    link.map_err(|_: ParseLinkError| "a server is http://HOST:PORT or https://HOST")
 }
 
 /// Serves and plays until the player leaves.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let proposal = proposal(args)?;
     if let Some(server) = &args.at {
         let token = args.account.token()?;
-        let visit = network::set_up(server, &proposal, token.clone())?;
+        let visit = network::host_at(server, &proposal, token.clone())?;
         writeln!(output::errors(), "the table is at {}", visit.link)?;
-        return join::sit(&args.seat, visit, None, token);
+        return join::play_at_table(&args.seat, visit, None, token);
     }
     let proposal = Some(&proposal).filter(|_| args.resume.is_none());
     let hosted = network::host(
@@ -119,16 +119,16 @@ pub fn run(args: &Args) -> Result<Answer> {
     )?;
     // On standard error: what programs read stays what they read.
     writeln!(output::errors(), "touchmove is at {}", hosted.visit.link)?;
-    join::sit(&args.seat, hosted.visit, Some(hosted.server), None)
+    join::play_at_table(&args.seat, hosted.visit, Some(hosted.server), None)
 }
 
-fn proposal(args: &Args) -> Result<Proposal> {
+fn proposal(args: &Args) -> Result<NewTable> {
     let variant = args.source.variant();
     let setup = args.source.setup()?;
     let start = setup.map(|setup| touchmove_rules::Fen(setup).to_string());
     let laws = &args.laws;
-    Ok(Proposal {
-        terms: Proposed {
+    Ok(NewTable {
+        terms: TermsRequest {
             variant: Some(variant.to_string()),
             start: start.map(Into::into),
             time: args.time.as_ref().map(ToString::to_string),

@@ -3,15 +3,15 @@
 use std::io::{self, BufReader, IsTerminal as _};
 
 use anyhow::{Result, anyhow};
-use touchmove_client::{AccountToken, Link, Visit};
-use touchmove_diagram::Men;
-use touchmove_tui::{Signal, VisitError, json_mode, plain};
+use touchmove_client::{AccountToken, ConnectOptions, TableLink};
+use touchmove_diagram::PieceStyle;
+use touchmove_tui::{NetworkGameError, Signal, json_mode, plain};
 
-use crate::cli::{Answer, Refused};
+use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::network;
 use crate::output;
 use crate::terminal_ui;
-use crate::terminal_ui::LookArgs;
+use crate::terminal_ui::AppearanceArgs;
 
 /// Play or watch at a table on the network.
 ///
@@ -30,10 +30,10 @@ the input it leaves when everything is answered; the exit code is 1 if the serve
 pub struct Args {
     /// The link of the table, as the server shows it.
     #[arg(value_name = "URL")]
-    link: Link,
+    link: TableLink,
 
     #[command(flatten)]
-    seat: SeatArgs,
+    seat: NetworkSeatArgs,
 
     #[command(flatten)]
     account: AccountArgs,
@@ -78,7 +78,7 @@ impl AccountArgs {
 
 /// How somebody sits at a table on the network.
 #[derive(clap::Args)]
-pub struct SeatArgs {
+pub struct NetworkSeatArgs {
     /// Your name at the table.
     #[arg(
         long,
@@ -101,53 +101,53 @@ pub struct SeatArgs {
     ascii: bool,
 
     #[command(flatten)]
-    look: LookArgs,
+    look: AppearanceArgs,
 }
 
 /// Plays or watches until the player leaves.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let token = args.account.token()?;
     let guest = network::network(token.clone()).guest(&args.link, &args.seat.name);
-    let visit = Visit {
+    let visit = ConnectOptions {
         name: args.seat.name.clone(),
         only_watches: args.watch,
-        ..Visit::of(args.link.clone(), guest.map_err(|error| anyhow!(error))?)
+        ..ConnectOptions::of(args.link.clone(), guest.map_err(|error| anyhow!(error))?)
     };
-    sit(&args.seat, visit, None, token)
+    play_at_table(&args.seat, visit, None, token)
 }
 
 /// Plays or watches at a table, on the full screen or in lines. A server that is handed over ends with it.
-pub fn sit(
-    args: &SeatArgs,
-    visit: Visit,
+pub fn play_at_table(
+    args: &NetworkSeatArgs,
+    visit: ConnectOptions,
     server: Option<Box<dyn std::any::Any + Send>>,
     token: Option<AccountToken>,
-) -> Result<Answer> {
+) -> Result<AnswerStatus> {
     let input = BufReader::new(io::stdin());
     let left = if args.json {
-        json_mode::visit(visit, input, &mut output::json())
-    } else if !args.plain && terminal_ui::is_there() {
-        return terminal_ui::visit(visit, server, &args.look, args.ascii, token);
+        json_mode::run_network_game(visit, input, &mut output::json())
+    } else if !args.plain && terminal_ui::is_available() {
+        return terminal_ui::run_network_game(visit, server, &args.look, args.ascii, token);
     } else {
-        let style = plain::Style {
+        let style = plain::PlainStyle {
             men: if args.ascii {
-                Men::Letters
+                PieceStyle::Letters
             } else {
-                Men::Figurines
+                PieceStyle::Figurines
             },
             interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
-            ..plain::Style::default()
+            ..plain::PlainStyle::default()
         };
-        plain::visit(visit, style, input, &mut output::lines())
+        plain::run_network_game(visit, style, input, &mut output::lines())
     };
     answer(left)
 }
 
-fn answer(left: Result<Option<Signal>, VisitError>) -> Result<Answer> {
+fn answer(left: Result<Option<Signal>, NetworkGameError>) -> Result<AnswerStatus> {
     match left {
-        Ok(signal) => Ok(signal.map_or(Answer::Yes, Answer::Left)),
-        Err(VisitError::NoTable(why)) => Err(anyhow!(why)),
-        Err(open @ VisitError::Unanswered(_)) => Err(Refused(open.to_string()).into()),
-        Err(VisitError::Io(error)) => Err(error.into()),
+        Ok(signal) => Ok(signal.map_or(AnswerStatus::Yes, AnswerStatus::Left)),
+        Err(NetworkGameError::NoTable(why)) => Err(anyhow!(why)),
+        Err(open @ NetworkGameError::Unanswered(_)) => Err(NegativeAnswer(open.to_string()).into()),
+        Err(NetworkGameError::Io(error)) => Err(error.into()),
     }
 }

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use touchmove_text::{display_line, display_path};
-use touchmove_tui::autosave::Shelf;
+use touchmove_tui::autosave::SaveDir;
 use touchmove_tui::disk::write_new;
-use touchmove_tui::library::{self, Score, Statistics};
-use touchmove_tui::screen::{Collection, Listed};
+use touchmove_tui::library::{self, ResultTally, Statistics};
+use touchmove_tui::screen::{GameCollection, GameListEntry};
 
-use crate::cli::{Answer, Refused};
+use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::output;
 use crate::terminal_ui;
 
@@ -70,17 +70,17 @@ enum Command {
 }
 
 /// Lists, counts, shows, exports or deletes; the answer is no if there is no such game.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let wants_screen = args.command.is_none() && !args.plain && !args.json && args.find.is_empty();
-    if wants_screen && terminal_ui::is_there() {
+    if wants_screen && terminal_ui::is_available() {
         return terminal_ui::library();
     }
-    let Some(shelf) = terminal_ui::shelf() else {
+    let Some(shelf) = terminal_ui::save_dir() else {
         bail!("there is no place for games: set HOME or XDG_DATA_HOME to a full path");
     };
     let games = read(&shelf)?;
     let wanted = args.find.to_lowercase();
-    let found: Vec<(usize, &Listed)> = games
+    let found: Vec<(usize, &GameListEntry)> = games
         .list()
         .iter()
         .enumerate()
@@ -136,36 +136,37 @@ pub fn run(args: &Args) -> Result<Answer> {
                 object["deleted"] = true.into();
                 writeln!(out, "{object}")?;
             } else {
-                let Listed { white, black, .. } = listed;
+                let GameListEntry { white, black, .. } = listed;
                 let [white, black] = [white, black].map(|name| display_line(name));
                 writeln!(out, "Game {number}, {white} - {black}, is gone.")?;
             }
         }
     }
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 /// The games, the newest first. Those that ended without their program noticing are there too.
-fn read(shelf: &Shelf) -> Result<Collection> {
+fn read(shelf: &SaveDir) -> Result<GameCollection> {
     let place = || display_path(shelf.folder()).to_string();
     // What cannot be shelved is offered again by the start screen, which says why.
-    let _ = shelf.survey();
+    let _ = shelf.scan_journals();
     let files = library::files(shelf).with_context(place)?;
-    Ok(Collection::of_files(library::NAME, files))
+    Ok(GameCollection::of_files(library::LIBRARY_FOLDER, files))
 }
 
 /// A game by its number in the list of all.
-fn game(games: &Collection, number: usize) -> Result<(usize, &Listed)> {
+fn game(games: &GameCollection, number: usize) -> Result<(usize, &GameListEntry)> {
     let count = games.list().len();
     let at = number.checked_sub(1);
     let found = at.and_then(|at| Some((at, games.list().get(at)?)));
-    Ok(found.ok_or_else(|| Refused(format!("the library has {count} games, not {number}")))?)
+    Ok(found
+        .ok_or_else(|| NegativeAnswer(format!("the library has {count} games, not {number}")))?)
 }
 
-fn list(found: &[(usize, &Listed)], json: bool, out: &mut impl io::Write) -> io::Result<()> {
+fn list(found: &[(usize, &GameListEntry)], json: bool, out: &mut impl io::Write) -> io::Result<()> {
     for (number, listed) in found {
         let number = number + 1;
-        let Listed {
+        let GameListEntry {
             white,
             black,
             date,
@@ -190,7 +191,7 @@ fn list(found: &[(usize, &Listed)], json: bool, out: &mut impl io::Write) -> io:
 }
 
 /// A game of the list, for programs.
-fn entry(number: usize, listed: &Listed) -> serde_json::Value {
+fn entry(number: usize, listed: &GameListEntry) -> serde_json::Value {
     serde_json::json!({
         "number": number, "white": listed.white, "black": listed.black, "date": listed.date,
         "result": listed.result, "event": listed.event, "variant": listed.variant,
@@ -199,8 +200,8 @@ fn entry(number: usize, listed: &Listed) -> serde_json::Value {
 }
 
 fn json_of(statistics: &Statistics) -> serde_json::Value {
-    let scores = |scores: &[(String, Score)]| -> serde_json::Value {
-        let object = |(name, score): &(String, Score)| {
+    let scores = |scores: &[(String, ResultTally)]| -> serde_json::Value {
+        let object = |(name, score): &(String, ResultTally)| {
             serde_json::json!({
                 "name": name, "games": score.games(), "won": score.won, "drawn": score.drawn,
                 "lost": score.lost, "percent": score.percent(),

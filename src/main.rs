@@ -39,7 +39,7 @@ use std::process::ExitCode;
 
 /// A server that plays thousands of games at once gives its memory back and asks for it anew all the time.
 #[global_allocator]
-static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static GLOBAL_ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(output::report_panic));

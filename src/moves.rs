@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use touchmove_rules::{AnyPosition, Move, Square};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 use crate::position::PositionArgs;
 
@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 /// Lists the moves; the answer is always yes, even if there is none.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let line = args.position.line()?;
     let position = line.position;
     let mut moves = position.legal_moves().to_vec();
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             "warnings": line.warnings,
         });
         writeln!(out, "{answer}")?;
-        return Ok(Answer::Yes);
+        return Ok(AnswerStatus::Yes);
     }
     for &mv in &moves {
         let (san, uci) = (position.san(mv).to_string(), position.uci(mv).to_string());
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     }
     let noun = if moves.len() == 1 { "move" } else { "moves" };
     writeln!(out, "{} legal {noun}", moves.len())?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 fn to_json(position: &AnyPosition, mv: Move) -> Value {
@@ -75,6 +75,6 @@ fn to_json(position: &AnyPosition, mv: Move) -> Value {
         "to": mv.to().to_string(),
         "captures": mv.captured_square().and_then(role_name),
         "promotes_to": mv.promotes_to().map(|role| role.name()),
-        "casualties": position.casualties(mv).into_iter().map(|square| square.to_string()).collect::<Vec<_>>(),
+        "casualties": position.exploded_squares(mv).into_iter().map(|square| square.to_string()).collect::<Vec<_>>(),
     })
 }

@@ -7,25 +7,28 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use touchmove_client::{AccountToken, Guest, Guests, Link, Proposal, Visit, propose};
-use touchmove_server::{Running, ServeError, Settings, start};
+use touchmove_client::{
+    AccountToken, ConnectOptions, GuestSecret, GuestSecrets, NewTable, TableLink, create_table,
+};
+use touchmove_server::{RunningServer, ServeError, ServerConfig, start};
 use touchmove_store::{GameId, Sqlite, Store as _};
 use touchmove_text::display_path;
-use touchmove_tui::screen::{Hosted, Network};
+use touchmove_tui::screen::{HostedTable, Network};
 
-use crate::data_dir::{STORE, folder};
+use crate::data_dir::{STORE_FILE, folder};
 
 /// Where a host listens, if that is free: where friends look first.
-pub const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 8000);
+pub const DEFAULT_HOST_ADDRESS: SocketAddr =
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 8000);
 /// What the secrets of hosts are kept under: their address may change.
-const HOST: &str = "host";
+const HOST_SECRET_KEY: &str = "host";
 
 /// The network as this person meets it.
 pub fn network(token: Option<AccountToken>) -> Network {
     Network {
-        guests: folder().map(|folder| Guests::new(folder.join("guests"))),
+        guests: folder().map(|folder| GuestSecrets::new(folder.join("guests"))),
         token,
-        host: Some(Arc::new(|proposal: &Proposal| {
+        host: Some(Arc::new(|proposal: &NewTable| {
             let name = proposal.name.clone().unwrap_or_default();
             host(None, None, &name, Some(proposal), None).map_err(|error| format!("{error:#}."))
         })),
@@ -37,48 +40,54 @@ pub fn host(
     listen: Option<SocketAddr>,
     data: Option<&Path>,
     name: &str,
-    proposal: Option<&Proposal>,
+    proposal: Option<&NewTable>,
     resumed: Option<&str>,
-) -> Result<Hosted> {
+) -> Result<HostedTable> {
     let guest = network_guest(name)?;
     let server = serve(listen, data, resumed)?;
     let address = server.address();
-    let link = Link::of(
+    let link = TableLink::of(
         reachable(address.ip()),
         address.port(),
         resumed.unwrap_or("new"),
     )?;
     let link = match proposal {
-        Some(proposal) => propose(&link, &guest, proposal)?,
+        Some(proposal) => create_table(&link, &guest, proposal)?,
         None => link,
     };
-    Ok(Hosted {
-        visit: Visit {
+    Ok(HostedTable {
+        visit: ConnectOptions {
             name: name.to_owned(),
-            ..Visit::of(link, guest)
+            ..ConnectOptions::of(link, guest)
         },
         server: Box::new(server),
     })
 }
 
 /// A new table at a server that runs already, and the way to it.
-pub fn set_up(server: &Link, proposal: &Proposal, token: Option<AccountToken>) -> Result<Visit> {
+pub fn host_at(
+    server: &TableLink,
+    proposal: &NewTable,
+    token: Option<AccountToken>,
+) -> Result<ConnectOptions> {
     let name = proposal.name.clone().unwrap_or_default();
     let guest = network(token).guest(server, &name);
     let guest = guest.map_err(anyhow::Error::msg)?;
-    let link = propose(server, &guest, proposal)?;
-    Ok(Visit {
+    let link = create_table(server, &guest, proposal)?;
+    Ok(ConnectOptions {
         name,
-        ..Visit::of(link, guest)
+        ..ConnectOptions::of(link, guest)
     })
 }
 
 /// Who hosts.
-fn network_guest(name: &str) -> Result<Guest> {
-    let guests = folder().map(|folder| Guests::new(folder.join("guests")));
+fn network_guest(name: &str) -> Result<GuestSecret> {
+    let guests = folder().map(|folder| GuestSecrets::new(folder.join("guests")));
     match guests {
-        Some(guests) => guests.guest(HOST, name).context("the seat cannot be kept"),
-        None => Ok(Guest::new()),
+        Some(guests) => guests
+            .guest(HOST_SECRET_KEY, name)
+            .context("the seat cannot be kept"),
+        None => Ok(GuestSecret::new()),
     }
 }
 
@@ -88,15 +97,15 @@ fn serve(
     listen: Option<SocketAddr>,
     data: Option<&Path>,
     resumed: Option<&str>,
-) -> Result<Running> {
+) -> Result<RunningServer> {
     let folder = match data.map(Path::to_owned).or_else(folder) {
         Some(folder) => folder,
         None => bail!("there is no place for games: set HOME or XDG_DATA_HOME, or give --data"),
     };
     let open = |address: SocketAddr| {
-        let store = Sqlite::open(folder.join(STORE)).map_err(anyhow::Error::msg)?;
+        let store = Sqlite::open(folder.join(STORE_FILE)).map_err(anyhow::Error::msg)?;
         if let Some(game) = resumed
-            && !is_kept(&store, game)?
+            && !is_stored(&store, game)?
         {
             bail!(
                 "there is no game {game} in {}: --data names the folder that it is kept in",
@@ -104,23 +113,23 @@ fn serve(
             );
         }
         let address = with_port(address)?;
-        let settings = Settings {
+        let settings = ServerConfig {
             listen: address,
             public_url: Some(format!(
                 "http://{}:{}",
                 reachable(address.ip()),
                 address.port()
             )),
-            ..Settings::default()
+            ..ServerConfig::default()
         };
         Ok::<_, anyhow::Error>(start(Arc::new(store).into(), settings))
     };
-    match open(listen.unwrap_or(USUAL))? {
+    match open(listen.unwrap_or(DEFAULT_HOST_ADDRESS))? {
         Ok(running) => Ok(running),
         Err(ServeError::Listen { error, .. })
             if listen.is_none() && error.kind() == io::ErrorKind::AddrInUse =>
         {
-            let any = SocketAddr::new(USUAL.ip(), 0);
+            let any = SocketAddr::new(DEFAULT_HOST_ADDRESS.ip(), 0);
             Ok(open(any)??)
         }
         Err(error) => Err(error.into()),
@@ -128,14 +137,14 @@ fn serve(
 }
 
 /// Whether a store keeps a game.
-fn is_kept(store: &Sqlite, game: &str) -> Result<bool> {
+fn is_stored(store: &Sqlite, game: &str) -> Result<bool> {
     let Ok(game) = game.parse::<GameId>() else {
         return Ok(false);
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .context("no task can be started")?;
-    Ok(!runtime.block_on(store.load(vec![game]))?.is_empty())
+    Ok(!runtime.block_on(store.load_games(vec![game]))?.is_empty())
 }
 
 /// The same address with a port that is free, if it has none: the server must know how it is reached.
@@ -176,7 +185,7 @@ mod tests {
     fn a_server_that_listens_everywhere_is_named_by_an_address_that_others_can_use() {
         assert_eq!(reachable(IpAddr::V4(Ipv4Addr::LOCALHOST)), "127.0.0.1");
         assert_eq!(reachable("::1".parse().unwrap()), "[::1]");
-        let own = reachable(USUAL.ip());
+        let own = reachable(DEFAULT_HOST_ADDRESS.ip());
         assert!(
             own.parse::<IpAddr>()
                 .is_ok_and(|address| !address.is_unspecified())

@@ -6,28 +6,28 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use touchmove_diagram::Men;
+use touchmove_diagram::PieceStyle;
 use touchmove_game::{
-    Budget, ClockStart, Command, Game, Players, Terms, Times, Timestamp, Verdict, resume,
+    Budget, ClockStart, Command, Game, Players, Terms, TimeControls, Timestamp, Verdict, resume,
 };
 use touchmove_pgn::{Document, read_documents};
-use touchmove_rules::{AnyPosition, Setup, Variant, Weight};
+use touchmove_rules::{AnyPosition, FaultSeverity, Setup, Variant};
 use touchmove_text::display_path;
 use touchmove_tui::bounded_file::{Bounded, MAX_FILE_BYTES};
 use touchmove_tui::json_mode;
-use touchmove_tui::opponents::Customs;
-use touchmove_tui::plain::{self, Beginning, Boards};
-use touchmove_tui::screen::Opening;
+use touchmove_tui::opponents::ComputerOptions;
+use touchmove_tui::plain::{self, BoardDisplay, PlainStart};
+use touchmove_tui::screen::InitialScreen;
 
-use crate::cli::{Answer, Refused};
+use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::config;
 use crate::output;
 use crate::pgn::source;
 use crate::position::{PositionArgs, illegal, warn};
-use crate::random::Luck;
+use crate::random::SplitMix64;
 use crate::seats::SeatArgs;
 use crate::terminal_ui;
-use crate::terminal_ui::LookArgs;
+use crate::terminal_ui::AppearanceArgs;
 use crate::terms::LawArgs;
 
 /// Play a game, two people at one keyboard or one against the computer.
@@ -59,7 +59,7 @@ pub struct Args {
     /// The time for each player: 5+3, 5d3 (delay), 5b3 (Bronstein), 0:30, 40/90+30,30+30, 3d (days for
     /// each move); "5 v 2+1" gives White and Black different times.
     #[arg(long, value_name = "CONTROL")]
-    time: Option<Times>,
+    time: Option<TimeControls>,
 
     /// When the clocks begin to run: with the game, with its first move, or when both have moved.
     #[arg(long, value_name = "at-once|first-move|both-moved", default_value_t)]
@@ -105,7 +105,7 @@ pub struct Args {
     /// When the plain mode shows the board: always, asked (by the word board) or never. Without it,
     /// always; asked if the settings say screen_reader.
     #[arg(long, value_name = "always|asked|never", value_parser = boards)]
-    board: Option<Boards>,
+    board: Option<BoardDisplay>,
 
     /// Letters instead of figurines.
     #[arg(long)]
@@ -116,42 +116,42 @@ pub struct Args {
     no_banner: bool,
 
     #[command(flatten)]
-    look: LookArgs,
+    look: AppearanceArgs,
 }
 
 /// How hard to look whether a position is dead when no player waits at a board: a tenth of a second
 /// at worst.
-const FOR_PROGRAMS: Budget = Budget::of_positions(100_000);
+const JSON_ANALYSIS_BUDGET: Budget = Budget::of_positions(100_000);
 
 /// Plays until the game or the input ends; the answer is no if the start cannot be played.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     if let Some(number) = args.resume {
         return resume_waiting(args, number);
     }
     let style = style(args);
-    let mut luck = Luck::new(args.seed);
+    let mut luck = SplitMix64::new(args.seed);
     let document = args.load.as_deref().map(read).transpose()?;
     let (setup, variant) = match &document {
         Some((name, document)) => {
             let start = document
                 .start()
-                .map_err(|error| Refused(format!("{name}: {error}")))?;
+                .map_err(|error| NegativeAnswer(format!("{name}: {error}")))?;
             (start.setup(), start.variant())
         }
         None => (setup(args, &mut luck)?, args.position.variant()),
     };
     let faults = setup.faults_at_start(variant);
-    if faults.weight() == Some(Weight::Impossible) {
+    if faults.weight() == Some(FaultSeverity::Impossible) {
         return refuse_start(args, &Verdict::of_illegal(variant, &setup, &faults));
     }
     warn(&touchmove_arbiter::warnings(&setup, variant));
     let settings = config::read().map(|(settings, _)| settings);
     let settings = settings.unwrap_or_default();
-    let mut customs = args.seats.customs(&settings, args.seed);
+    let mut customs = args.seats.computer_options(&settings, args.seed);
     let mut game = match &document {
         Some((name, document)) => {
             let usual = terms(args, AnyPosition::start(variant));
-            resume(document, &usual).map_err(|error| Refused(format!("{name}: {error}")))?
+            resume(document, &usual).map_err(|error| NegativeAnswer(format!("{name}: {error}")))?
         }
         None => {
             let start = AnyPosition::from_setup(&setup, variant).map_err(illegal)?;
@@ -160,12 +160,12 @@ pub fn run(args: &Args) -> Result<Answer> {
         }
     };
     if args.json || !style.interactive {
-        game = game.with_patience(FOR_PROGRAMS);
+        game = game.with_analysis_budget(JSON_ANALYSIS_BUDGET);
     }
     if args.json {
         json_mode::run(game, &customs, &mut io::stdin().lock(), &mut output::json())?;
-    } else if !args.plain && terminal_ui::is_there() {
-        let opening = Opening::Game(Box::new(game));
+    } else if !args.plain && terminal_ui::is_available() {
+        let opening = InitialScreen::Game(Box::new(game));
         let banner = !args.no_banner;
         return terminal_ui::play(
             opening,
@@ -177,20 +177,20 @@ pub fn run(args: &Args) -> Result<Answer> {
         );
     } else {
         let beginning = match document.is_some() || args.position.given_setup()?.is_some() {
-            true => Beginning::OnlyGame(Box::new(game)),
-            false => Beginning::Game(Box::new(game)),
+            true => PlainStart::OnlyGame(Box::new(game)),
+            false => PlainStart::Game(Box::new(game)),
         };
         return play_plain(args, beginning, &customs, style);
     }
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 fn play_plain(
     args: &Args,
-    beginning: Beginning,
-    customs: &Customs,
-    style: plain::Style,
-) -> Result<Answer> {
+    beginning: PlainStart,
+    customs: &ComputerOptions,
+    style: plain::PlainStyle,
+) -> Result<AnswerStatus> {
     let mut notices = terminal_ui::setting_faults();
     if style.interactive {
         notices.extend(terminal_ui::encoding_hint());
@@ -200,7 +200,7 @@ fn play_plain(
         }
     }
     let stdin = BufReader::new(io::stdin());
-    let keeping = (!args.no_keep).then(terminal_ui::shelf);
+    let keeping = (!args.no_keep).then(terminal_ui::save_dir);
     let signal = plain::run(
         beginning,
         customs,
@@ -210,16 +210,16 @@ fn play_plain(
         stdin,
         &mut output::lines().allow(plain::RED_GAME_OVER),
     )?;
-    Ok(signal.map_or(Answer::Yes, Answer::Left))
+    Ok(signal.map_or(AnswerStatus::Yes, AnswerStatus::Left))
 }
 
 /// Goes on with an unfinished game, counted from the newest.
-fn resume_waiting(args: &Args, number: u64) -> Result<Answer> {
-    let Some(shelf) = terminal_ui::shelf() else {
+fn resume_waiting(args: &Args, number: u64) -> Result<AnswerStatus> {
+    let Some(shelf) = terminal_ui::save_dir() else {
         bail!("there is no place for games: set HOME or XDG_DATA_HOME to a full path");
     };
     let place = display_path(&shelf.journals()).to_string();
-    let survey = shelf.survey().with_context(|| place.clone())?;
+    let survey = shelf.scan_journals().with_context(|| place.clone())?;
     for warning in &survey.warnings {
         output::complain(warning);
     }
@@ -230,21 +230,35 @@ fn resume_waiting(args: &Args, number: u64) -> Result<Answer> {
             0 => format!("there is no unfinished game in {place}"),
             count => format!("there are {count} unfinished games in {place}, not {number}"),
         };
-        return Err(Refused(words).into());
+        return Err(NegativeAnswer(words).into());
     };
     let settings = config::read().map(|(settings, _)| settings);
-    let customs = args.seats.customs(&settings.unwrap_or_default(), args.seed);
-    if !args.plain && terminal_ui::is_there() {
-        let opening = Opening::Resume(waiting.path);
+    let customs = args
+        .seats
+        .computer_options(&settings.unwrap_or_default(), args.seed);
+    if !args.plain && terminal_ui::is_available() {
+        let opening = InitialScreen::Resume(waiting.path);
         let banner = !args.no_banner;
         return terminal_ui::play(opening, &args.look, args.ascii, banner, true, customs);
     }
-    play_plain(args, Beginning::Resume(waiting.path), &customs, style(args))
+    play_plain(
+        args,
+        PlainStart::Resume(waiting.path),
+        &customs,
+        style(args),
+    )
 }
 
-fn boards(word: &str) -> Result<Boards, String> {
-    let found = Boards::ALL.into_iter().find(|boards| boards.word() == word);
-    found.ok_or_else(|| format!("it is {}", Boards::ALL.map(Boards::word).join(", ")))
+fn boards(word: &str) -> Result<BoardDisplay, String> {
+    let found = BoardDisplay::ALL
+        .into_iter()
+        .find(|boards| boards.word() == word);
+    found.ok_or_else(|| {
+        format!(
+            "it is {}",
+            BoardDisplay::ALL.map(BoardDisplay::word).join(", ")
+        )
+    })
 }
 
 /// The terms that the arguments name, from this position.
@@ -276,7 +290,7 @@ fn read(path: &Path) -> Result<(String, Document)> {
 
 /// What the game begins with. In Chess960 that is drawn by lot, unless somebody says where to begin or
 /// what to play.
-fn setup(args: &Args, luck: &mut Luck) -> Result<Setup> {
+fn setup(args: &Args, luck: &mut SplitMix64) -> Result<Setup> {
     let drawn = match args.position.variant() {
         Variant::Chess960 => Setup::chess960(luck.below(960)),
         _ => None,
@@ -289,9 +303,10 @@ fn setup(args: &Args, luck: &mut Luck) -> Result<Setup> {
 fn prepare(args: &Args, start: AnyPosition, players: Players) -> Result<Game> {
     let mut game = Game::begin(terms(args, start), players, Timestamp::default());
     for (index, word) in args.position.words().into_iter().enumerate() {
-        let refused = |reason: String| Refused(format!("--moves, ply {}: {reason}", index + 1));
+        let refused =
+            |reason: String| NegativeAnswer(format!("--moves, ply {}: {reason}", index + 1));
         let mv = game
-            .read(word)
+            .read_move(word)
             .map_err(|error| refused(error.to_string()))?;
         let command = Command::from(game.position().uci(mv));
         let answer = game.submit(Timestamp::default(), game.turn(), command);
@@ -306,11 +321,11 @@ fn prepare(args: &Args, start: AnyPosition, players: Players) -> Result<Game> {
 fn players(
     args: &Args,
     start: &AnyPosition,
-    luck: &mut Luck,
-    customs: &mut Customs,
+    luck: &mut SplitMix64,
+    customs: &mut ComputerOptions,
 ) -> Result<Players> {
     let [white, black] = args.seats.names(customs, start)?;
-    Ok(match args.random_colors && luck.coin() {
+    Ok(match args.random_colors && luck.next_bool() {
         true => Players {
             white: black,
             black: white,
@@ -319,19 +334,19 @@ fn players(
     })
 }
 
-fn style(args: &Args) -> plain::Style {
-    plain::Style {
+fn style(args: &Args) -> plain::PlainStyle {
+    plain::PlainStyle {
         men: if args.ascii || terminal_ui::other_encoding().is_some() {
-            Men::Letters
+            PieceStyle::Letters
         } else {
-            Men::Figurines
+            PieceStyle::Figurines
         },
         color: terminal_ui::has_color(),
         interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
         banner: !args.no_banner && !listens(),
         boards: args.board.unwrap_or(match listens() {
-            true => Boards::Asked,
-            false => Boards::Always,
+            true => BoardDisplay::Asked,
+            false => BoardDisplay::Always,
         }),
     }
 }
@@ -342,7 +357,7 @@ fn listens() -> bool {
 }
 
 /// Game Over before it began [004-1].
-fn refuse_start(args: &Args, verdict: &Verdict) -> Result<Answer> {
+fn refuse_start(args: &Args, verdict: &Verdict) -> Result<AnswerStatus> {
     let mut out = output::answer(args.json).allow(plain::RED_GAME_OVER);
     if args.json {
         writeln!(out, "{}", json_mode::illegal_start(verdict))?;
@@ -353,5 +368,5 @@ fn refuse_start(args: &Args, verdict: &Verdict) -> Result<Answer> {
             plain::illegal_start(verdict, terminal_ui::has_color())
         )?;
     }
-    Ok(Answer::No)
+    Ok(AnswerStatus::No)
 }

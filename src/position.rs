@@ -4,10 +4,10 @@
 use std::io::Write as _;
 
 use anyhow::{Context as _, Result};
-use touchmove_arbiter::{Line, Source, Trouble};
-use touchmove_rules::{Faults, Setup, Variant};
+use touchmove_arbiter::{Error, MoveSequence, StartInput};
+use touchmove_rules::{Setup, SetupFaults, Variant};
 
-use crate::cli::Refused;
+use crate::cli::NegativeAnswer;
 use crate::output;
 
 /// Arguments that give a position.
@@ -53,8 +53,8 @@ impl SourceArgs {
         self.source().setup().context("--fen")
     }
 
-    fn source(&self) -> Source<'_> {
-        Source {
+    fn source(&self) -> StartInput<'_> {
+        StartInput {
             fen: self.fen.as_deref(),
             start: self.start,
             variant: self.variant,
@@ -83,22 +83,22 @@ impl PositionArgs {
 
     /// The moves as they were typed, one by one, without their numbers.
     pub fn words(&self) -> Vec<&str> {
-        touchmove_arbiter::words(&self.moves).collect()
+        touchmove_arbiter::split_moves(&self.moves).collect()
     }
 
     /// The position after the moves. What is unreachable is warned of, what is impossible refused.
-    pub fn line(&self) -> Result<Line> {
-        let mut line = Line::begin(&self.setup()?, self.variant()).map_err(illegal)?;
+    pub fn line(&self) -> Result<MoveSequence> {
+        let mut line = MoveSequence::begin(&self.setup()?, self.variant()).map_err(illegal)?;
         warn(&line.warnings);
-        let played = line.follow(self.words());
-        played.map_err(|illegal| Refused(format!("--moves, {illegal}")))?;
+        let played = line.play_moves(self.words());
+        played.map_err(|illegal| NegativeAnswer(format!("--moves, {illegal}")))?;
         Ok(line)
     }
 }
 
 /// The refusal of an impossible position, in the same words everywhere.
-pub fn illegal(faults: Faults) -> Refused {
-    Refused(Trouble::IllegalPosition(faults).to_string())
+pub fn illegal(faults: SetupFaults) -> NegativeAnswer {
+    NegativeAnswer(Error::IllegalPosition(faults).to_string())
 }
 
 /// Warns on standard error of every fault of a setup that is taken all the same.

@@ -4,12 +4,12 @@
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 /// A source of lots.
-pub struct Luck(u64);
+pub struct SplitMix64(u64);
 
-impl Luck {
+impl SplitMix64 {
     /// Lots that are the same for the same seed, and new ones without a seed.
-    pub fn new(seed: Option<u64>) -> Luck {
-        Luck(seed.unwrap_or_else(|| RandomState::new().build_hasher().finish()))
+    pub fn new(seed: Option<u64>) -> SplitMix64 {
+        SplitMix64(seed.unwrap_or_else(|| RandomState::new().build_hasher().finish()))
     }
 
     /// A number below a limit, each as likely as the others.
@@ -20,7 +20,7 @@ impl Luck {
     }
 
     /// Heads or tails.
-    pub fn coin(&mut self) -> bool {
+    pub fn next_bool(&mut self) -> bool {
         self.below(2) == 1
     }
 
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn every_start_of_chess960_is_drawn_and_none_too_often() {
-        let mut luck = Luck::new(Some(1));
+        let mut luck = SplitMix64::new(Some(1));
         let mut counts = [0; 960];
         for _ in 0..96_000 {
             counts[usize::from(luck.below(960))] += 1;
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn a_seed_draws_the_same_lots_again() {
         let lots = |seed| {
-            let mut luck = Luck::new(Some(seed));
+            let mut luck = SplitMix64::new(Some(seed));
             [luck.below(960), luck.below(960), luck.below(960)]
         };
         assert_eq!(lots(7), lots(7));

@@ -10,16 +10,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
-use touchmove_coach::{MainLine, Review, Slip, annotate, review};
+use touchmove_coach::{MainLine, MoveError, Review, annotate, review};
 use touchmove_engine::Score;
 use touchmove_pgn::{Document, read_documents};
 use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 use touchmove_text::{display_line, display_path, sanitize_line};
-use touchmove_tui::disk::Draft;
-use touchmove_tui::opponents::story;
+use touchmove_tui::disk::StagedFile;
+use touchmove_tui::opponents::review_text;
 use touchmove_tui::{Signal, on_signal};
 
-use crate::cli::{Answer, Refused};
+use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::output;
 use crate::pgn::source;
 
@@ -67,7 +67,7 @@ pub struct Args {
 const MAX_WRITTEN_BYTES: usize = 256 * 1024 * 1024;
 
 /// Reviews the game.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let Games {
         before,
         game: mut document,
@@ -77,7 +77,8 @@ pub fn run(args: &Args) -> Result<Answer> {
     let document = &mut document;
     document.normalise();
     let name = display_path(&args.file);
-    let line = MainLine::of(document).map_err(|error| Refused(format!("{name}: {error}")))?;
+    let line =
+        MainLine::of(document).map_err(|error| NegativeAnswer(format!("{name}: {error}")))?;
     if let Some((san, error)) = &line.broken {
         let ply = line.moves.len() + 1;
         writeln!(
@@ -86,7 +87,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             display_line(san)
         )?;
     }
-    let (found, signal) = look(args, &line)?;
+    let (found, signal) = run_review(args, &line)?;
     annotate(document, &line, &found);
     let names = ByColor::with(|color| player(document, color));
     if let Some(path) = &args.output {
@@ -97,10 +98,10 @@ pub fn run(args: &Args) -> Result<Answer> {
         true => writeln!(out, "{}", written(index, &line, &names, &found))?,
         false => {
             let names = names.map(|name| sanitize_line(&name).into_owned());
-            tell(args, &names, &found, &mut out)?;
+            print_review(args, &names, &found, &mut out)?;
         }
     }
-    Ok(signal.map_or(Answer::Yes, Answer::Left))
+    Ok(signal.map_or(AnswerStatus::Yes, AnswerStatus::Left))
 }
 
 /// The game that is meant, and as texts those that are written before and after it, if any are.
@@ -137,7 +138,7 @@ fn read(args: &Args) -> Result<Games> {
             let sentence = format!(
                 "{name} has more than {limit} MiB of games: review one of them without --output"
             );
-            fits = Err(Refused(sentence));
+            fits = Err(NegativeAnswer(sentence));
         }
         let is_done = count >= wanted && args.game.is_some() && !is_written;
         match is_done || fits.is_err() {
@@ -158,9 +159,9 @@ fn read(args: &Args) -> Result<Games> {
 }
 
 /// Whether it is clear which game is meant.
-fn check_choice(args: &Args, count: u64) -> Result<(), Refused> {
+fn check_choice(args: &Args, count: u64) -> Result<(), NegativeAnswer> {
     let name = display_path(&args.file);
-    Err(Refused(match (args.game, count) {
+    Err(NegativeAnswer(match (args.game, count) {
         (_, 0) => format!("there is no game in {name}"),
         (None, 2..) => format!("{name} has {count} games: say which with --game N"),
         (Some(number), _) if number > count => format!("{name} has {count} games, not {number}"),
@@ -169,7 +170,7 @@ fn check_choice(args: &Args, count: u64) -> Result<(), Refused> {
 }
 
 /// Looks at all moves, with a bar on a terminal, until somebody breaks it off.
-fn look(args: &Args, line: &MainLine) -> Result<(Review, Option<Signal>)> {
+fn run_review(args: &Args, line: &MainLine) -> Result<(Review, Option<Signal>)> {
     let (sender, signals) = std::sync::mpsc::channel();
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
@@ -215,31 +216,31 @@ fn player(document: &Document, color: Color) -> String {
 
 fn write_games(games: &str, path: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", display_path(path));
-    let mut file = Draft::begin(path).with_context(cannot)?;
+    let mut file = StagedFile::begin(path).with_context(cannot)?;
     let written = file.write_all(games.as_bytes());
     written.and_then(|()| file.finish()).with_context(cannot)
 }
 
 /// How wide lines are.
-const COLUMNS: usize = 78;
+const LINE_COLUMNS: usize = 78;
 
-fn tell(
+fn print_review(
     args: &Args,
     names: &ByColor<String>,
     found: &Review,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    for line in story(found, names, COLUMNS, args.ascii) {
+    for line in review_text(found, names, LINE_COLUMNS, args.ascii) {
         let mut column = 0;
         // The graph has no blanks to break at, and is not too wide.
-        let is_graph = line.chars().count() <= COLUMNS;
+        let is_graph = line.chars().count() <= LINE_COLUMNS;
         if is_graph {
             writeln!(out, "{line}")?;
             continue;
         }
         for word in line.split(' ') {
             let width = word.chars().count();
-            if column > 0 && column + 1 + width > COLUMNS {
+            if column > 0 && column + 1 + width > LINE_COLUMNS {
                 write!(out, "\n   ")?;
                 column = 3;
             } else if column > 0 {
@@ -289,7 +290,7 @@ fn written(index: usize, line: &MainLine, names: &ByColor<String>, found: &Revie
             "score": score(judged.score),
             "chance": judged.chance,
             "loss": reviewed.loss,
-            "slip": Slip::of(reviewed.loss).map(Slip::name),
+            "slip": MoveError::of(reviewed.loss).map(MoveError::name),
             "best": sans(before, &reviewed.best),
         })
     });

@@ -4,11 +4,11 @@
 use std::io::Write as _;
 
 use anyhow::Result;
-use touchmove_arbiter::{Example, RulesReport, Section};
-use touchmove_diagram::{Diagram, Men, TextStyle};
+use touchmove_arbiter::{ExampleReport, RulesReport, Section};
+use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
 use touchmove_rules::{Role, Variant};
 
-use crate::cli::{Answer, Refused};
+use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::output;
 
 /// Print the laws: setup, every kind of move with its conditions, check, endings and draws.
@@ -42,7 +42,7 @@ pub struct Args {
 }
 
 /// Prints the law book; the answer is no if nothing is found in it.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let mut book = RulesReport::of(args.variant, args.piece);
     if let Some(words) = &args.search {
         book.search(words);
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&book)?)?;
     } else if let (true, Some(words)) = (book.sections.is_empty(), &args.search) {
-        return Err(Refused(format!(
+        return Err(NegativeAnswer(format!(
             "nothing about {words:?} stands under {:?}",
             book.title
         ))
@@ -71,8 +71,8 @@ pub fn run(args: &Args) -> Result<Answer> {
         out.write_all(page.text.as_bytes())?;
     }
     Ok(match book.sections.is_empty() {
-        false => Answer::Yes,
-        true => Answer::No,
+        false => AnswerStatus::Yes,
+        true => AnswerStatus::No,
     })
 }
 
@@ -106,10 +106,10 @@ impl Page {
     }
 
     /// The example of an article, with the squares marked that moves of its kind go to.
-    fn board(&mut self, example: &Example) {
+    fn board(&mut self, example: &ExampleReport) {
         let men = match self.markdown {
-            true => Men::Figurines,
-            false => Men::Letters,
+            true => PieceStyle::Figurines,
+            false => PieceStyle::Letters,
         };
         let style = TextStyle {
             men,
@@ -161,11 +161,11 @@ impl Page {
 
     /// Text in lines of a readable length, after a mark.
     fn wrapped(&mut self, mark: &str, indent: &str, text: &str) {
-        const WIDTH: usize = 96;
+        const LINE_COLUMNS: usize = 96;
         let mut line = mark.to_owned();
         for word in text.split_whitespace() {
             let has_words = line.len() > mark.len().max(indent.len());
-            if has_words && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            if has_words && line.chars().count() + 1 + word.chars().count() > LINE_COLUMNS {
                 self.text.extend([line.as_str(), "\n"]);
                 indent.clone_into(&mut line);
                 line.push_str(word);

@@ -10,12 +10,14 @@ use touchmove_rules::AnyPosition;
 use touchmove_text::{display_path, sanitize_line};
 use touchmove_tui::config::Config;
 use touchmove_tui::disk::{create_private_folder, private};
-use touchmove_tui::opponents::{Contestant, Customs, PATIENCE, Program, start};
+use touchmove_tui::opponents::{
+    ComputerOptions, ComputerSpec, ENGINE_TIMEOUTS, EngineProgram, start,
+};
 
 use crate::data_dir;
 
 /// The file with the programs that were played against.
-const USED: &str = "engines.txt";
+const USED_ENGINES_FILE: &str = "engines.txt";
 
 /// Who plays, and what was agreed on about computers.
 #[derive(clap::Args)]
@@ -55,8 +57,8 @@ pub struct SeatArgs {
 
 impl SeatArgs {
     /// What the settings and the arguments say about computers.
-    pub fn customs(&self, config: &Config, seed: Option<u64>) -> Customs {
-        let mut customs = customs(config);
+    pub fn computer_options(&self, config: &Config, seed: Option<u64>) -> ComputerOptions {
+        let mut customs = computer_options(config);
         customs.hints |= self.hints;
         customs.plays_on |= self.no_resign;
         customs.seed = seed;
@@ -65,24 +67,24 @@ impl SeatArgs {
 
     /// The names of both seats. Programs are started once, to see that they can play, and are known from
     /// then on.
-    pub fn names(&self, customs: &mut Customs, begin: &AnyPosition) -> Result<[String; 2]> {
+    pub fn names(&self, customs: &mut ComputerOptions, begin: &AnyPosition) -> Result<[String; 2]> {
         let mut names = [self.white.clone(), self.black.clone()];
         let mut takes_options = false;
         for name in &mut names {
-            let read = Contestant::read(name, &customs.engines, &is_program);
+            let read = ComputerSpec::read(name, &customs.engines, &is_program);
             let Some(contestant) = read.map_err(anyhow::Error::msg)? else {
                 *name = sanitize_line(name).into_owned();
                 continue;
             };
             let contestant = match contestant {
-                Contestant::Level(level) => Contestant::Level(level),
-                Contestant::Program(program) => {
+                ComputerSpec::Level(level) => ComputerSpec::Level(level),
+                ComputerSpec::EngineProgram(program) => {
                     takes_options = true;
                     let options = &self.engine_option;
                     let program = program.with_options(options).map_err(anyhow::Error::msg)?;
-                    drop(start(&program, begin, PATIENCE)?);
+                    drop(start(&program, begin, ENGINE_TIMEOUTS)?);
                     customs.engines = remember(&customs.engines, &program)?;
-                    Contestant::Program(program)
+                    ComputerSpec::EngineProgram(program)
                 }
             };
             *name = contestant.to_string();
@@ -95,12 +97,12 @@ impl SeatArgs {
 }
 
 /// What the settings say about computers, with the programs that were played against before.
-pub fn customs(config: &Config) -> Customs {
+pub fn computer_options(config: &Config) -> ComputerOptions {
     let mut customs = config.customs.clone();
     let text = used().and_then(|path| fs::read_to_string(path).ok());
     for line in text.unwrap_or_default().lines() {
         // A line that is none was not written here.
-        if let Ok(program) = Program::read(line, line)
+        if let Ok(program) = EngineProgram::read(line, line)
             && !customs
                 .engines
                 .iter()
@@ -113,11 +115,11 @@ pub fn customs(config: &Config) -> Customs {
 }
 
 fn used() -> Option<PathBuf> {
-    Some(data_dir::folder()?.join(USED))
+    Some(data_dir::folder()?.join(USED_ENGINES_FILE))
 }
 
 /// Adds a program to those that are known here.
-fn remember(engines: &[Program], program: &Program) -> Result<Vec<Program>> {
+fn remember(engines: &[EngineProgram], program: &EngineProgram) -> Result<Vec<EngineProgram>> {
     let mut engines = engines.to_vec();
     if engines.iter().any(|known| known.name == program.name) {
         return Ok(engines);

@@ -8,11 +8,13 @@ use anyhow::{Context as _, Result};
 use serde_json::json;
 use touchmove_diagram::Diagram;
 use touchmove_rules::law::Ruleset;
-use touchmove_rules::{AnyPosition, Color, Faults, Fen, Setup, SquareSet, Variant, Weight};
+use touchmove_rules::{
+    AnyPosition, Bitboard, Color, FaultSeverity, Fen, Setup, SetupFaults, Variant,
+};
 use touchmove_text::display_path;
 
 use crate::board::BoardArgs;
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 use crate::position::PositionArgs;
 
@@ -54,11 +56,11 @@ pub struct Args {
 }
 
 /// Prints the board and writes the diagrams asked for.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     if args.even_if_impossible {
         let (setup, variant) = (args.position.setup()?, args.position.variant());
         let faults = setup.faults(variant);
-        if faults.weight() == Some(Weight::Impossible) {
+        if faults.weight() == Some(FaultSeverity::Impossible) {
             return show_impossible(args, &setup, variant, &faults);
         }
     }
@@ -74,7 +76,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         answer["faults"] = json!([]);
         answer["warnings"] = line.warnings.into();
         writeln!(out, "{answer}")?;
-        return Ok(Answer::Yes);
+        return Ok(AnswerStatus::Yes);
     }
     write!(out, "{}", args.board.text(&diagram))?;
     writeln!(out)?;
@@ -100,7 +102,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         writeln!(out, "en passant  {passed}")?;
     }
     writeln!(out, "FEN         {}", position.fen())?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 /// The number of a start of Chess960, in the variant that has such numbers.
@@ -127,8 +129,8 @@ fn show_impossible(
     args: &Args,
     setup: &Setup,
     variant: Variant,
-    faults: &Faults,
-) -> Result<Answer> {
+    faults: &SetupFaults,
+) -> Result<AnswerStatus> {
     let diagram = args.board.men(&setup.board).marks(faults.squares());
     draw(args, &diagram)?;
     let mut out = output::answer(args.json);
@@ -138,7 +140,7 @@ fn show_impossible(
             .map(|fault| {
                 json!({
                     "reason": fault.code(),
-                    "impossible": fault.weight() == Weight::Impossible,
+                    "impossible": fault.weight() == FaultSeverity::Impossible,
                     "evidence": names(fault.squares()),
                     "text": fault.to_string(),
                 })
@@ -152,7 +154,7 @@ fn show_impossible(
             "warnings": [],
         });
         writeln!(out, "{answer}")?;
-        return Ok(Answer::Yes);
+        return Ok(AnswerStatus::Yes);
     }
     write!(out, "{}", args.board.text(&diagram))?;
     writeln!(out)?;
@@ -162,10 +164,10 @@ fn show_impossible(
     for fault in faults {
         writeln!(out, "fault       {fault}")?;
     }
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
-fn names(squares: SquareSet) -> Vec<String> {
+fn names(squares: Bitboard) -> Vec<String> {
     squares
         .into_iter()
         .map(|square| square.to_string())
@@ -180,18 +182,18 @@ fn to_json(position: &AnyPosition) -> serde_json::Value {
         "turn": position.turn().to_string().to_lowercase(),
         "check": position.is_check(),
         "checkers": names(position.checkers()),
-        "castling_rooks": names(position.castling()),
+        "castling_rooks": names(position.castling_rights()),
         "en_passant": position.en_passant().map(|square| square.to_string()),
         "halfmove_clock": position.halfmoves(),
         "move_number": position.fullmoves(),
-        "legal_moves": position.count(),
+        "legal_moves": position.legal_move_count(),
     })
 }
 
 /// Castling rights in words: "White with the rooks on a1 and h1; Black with the rook on a8".
 fn castling_words(position: &AnyPosition) -> String {
     let side = |color: Color| {
-        let rooks = position.castling() & position.board().of(color);
+        let rooks = position.castling_rights() & position.board().by_color(color);
         let names: Vec<_> = rooks.into_iter().map(|rook| rook.to_string()).collect();
         match names.as_slice() {
             [] => None,

@@ -4,24 +4,25 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
-use touchmove_client::{AccountToken, Visit};
+use touchmove_client::{AccountToken, ConnectOptions};
 use touchmove_game::move_text::sentence;
-use touchmove_tui::VisitError;
-use touchmove_tui::autosave::Shelf;
-use touchmove_tui::config::{BLOCKS, Config, block_choice};
-use touchmove_tui::opponents::Customs;
+use touchmove_tui::NetworkGameError;
+use touchmove_tui::autosave::SaveDir;
+use touchmove_tui::config::{BLOCK_WORDS, Config, block_choice};
+use touchmove_tui::opponents::ComputerOptions;
 use touchmove_tui::screen::board::Blocks;
 use touchmove_tui::screen::{
-    self, Collection, Depth, Farewell, Look, LookThroughError, Opening, Pieces, Theme,
+    self, Appearance, ColorDepth, ExitSummary, GameCollection, InitialScreen, OpenFileError,
+    PieceRendering, ScreenTheme,
 };
 
-use crate::cli::{Answer, Refused};
+use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::output;
 use crate::{config, data_dir, network, seats};
 
 /// How the screen looks.
 #[derive(clap::Args)]
-pub struct LookArgs {
+pub struct AppearanceArgs {
     /// The colours of the full screen; auto is wood, or paper where the background is light.
     #[arg(long, value_name = "auto|wood|slate|paper|clear|tournament", value_parser = theme)]
     theme: Option<ThemeChoice>,
@@ -29,7 +30,7 @@ pub struct LookArgs {
     /// How men are drawn on the full screen; auto is as pictures where the terminal shows any, else as
     /// blocks.
     #[arg(long, value_name = "auto|image|blocks|braille|figurines|letters", value_parser = pieces)]
-    pieces: Option<Pieces>,
+    pieces: Option<PieceRendering>,
 
     /// The characters that men are made of; auto is the finest that the terminal is known to draw.
     #[arg(long, value_name = "auto|half|quadrants|sextants|octants", value_parser = blocks)]
@@ -42,29 +43,29 @@ pub struct LookArgs {
 
 /// A theme, or none to leave it to the terminal's background.
 #[derive(Clone, Copy)]
-struct ThemeChoice(Option<Theme>);
+struct ThemeChoice(Option<ScreenTheme>);
 
 /// Blocks, or none to leave them to what the terminal is known to draw.
 #[derive(Clone, Copy)]
 struct BlockChoice(Option<Blocks>);
 
 fn theme(name: &str) -> Result<ThemeChoice, String> {
-    let found = Look::theme_choice(name).map(ThemeChoice);
-    found.ok_or_else(|| format!("the themes are {}", Look::themes().join(", ")))
+    let found = Appearance::theme_choice(name).map(ThemeChoice);
+    found.ok_or_else(|| format!("the themes are {}", Appearance::themes().join(", ")))
 }
 
-fn pieces(word: &str) -> Result<Pieces, String> {
-    let words = Pieces::ALL.map(Pieces::word).join(", ");
-    Pieces::named(word).ok_or_else(|| format!("it is one of {words}"))
+fn pieces(word: &str) -> Result<PieceRendering, String> {
+    let words = PieceRendering::ALL.map(PieceRendering::word).join(", ");
+    PieceRendering::named(word).ok_or_else(|| format!("it is one of {words}"))
 }
 
 fn blocks(word: &str) -> Result<BlockChoice, String> {
     let found = block_choice(word).map(BlockChoice);
-    found.ok_or_else(|| format!("it is one of {}", BLOCKS.join(", ")))
+    found.ok_or_else(|| format!("it is one of {}", BLOCK_WORDS.join(", ")))
 }
 
 /// Whether there is a terminal to play on, and not one that can only write line after line.
-pub fn is_there() -> bool {
+pub fn is_available() -> bool {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
@@ -90,56 +91,56 @@ pub fn other_encoding() -> Option<String> {
 }
 
 /// Where games are kept, if there is such a place.
-pub fn shelf() -> Option<Shelf> {
-    data_dir::folder().map(Shelf::new)
+pub fn save_dir() -> Option<SaveDir> {
+    data_dir::folder().map(SaveDir::new)
 }
 
 /// Opens the start screen.
-pub fn start() -> Result<Answer> {
-    run(Opening::StartScreen, settings(), shelf())
+pub fn start() -> Result<AnswerStatus> {
+    run(InitialScreen::StartScreen, settings(), save_dir())
 }
 
 /// Plays a game that was set up by arguments, or goes on with one; a banner greets and it is kept if that is
 /// wanted.
 pub fn play(
-    opening: Opening,
-    args: &LookArgs,
+    opening: InitialScreen,
+    args: &AppearanceArgs,
     ascii: bool,
     banner: bool,
     keeps: bool,
-    customs: Customs,
-) -> Result<Answer> {
+    customs: ComputerOptions,
+) -> Result<AnswerStatus> {
     let mut config = settings_with(args, ascii);
     config.look.banner &= banner;
     config.keeps = keeps;
     config.customs = customs;
-    run(opening, config, shelf())
+    run(opening, config, save_dir())
 }
 
 /// Opens the library.
-pub fn library() -> Result<Answer> {
-    run(Opening::Library, settings(), shelf())
+pub fn library() -> Result<AnswerStatus> {
+    run(InitialScreen::Library, settings(), save_dir())
 }
 
 /// Plays or watches at a table on the network. A server that is handed over ends with the visit.
-pub fn visit(
-    visit: Visit,
+pub fn run_network_game(
+    visit: ConnectOptions,
     server: Option<Box<dyn std::any::Any + Send>>,
-    args: &LookArgs,
+    args: &AppearanceArgs,
     ascii: bool,
     token: Option<AccountToken>,
-) -> Result<Answer> {
+) -> Result<AnswerStatus> {
     let config = settings_with(args, ascii);
-    match screen::visit(visit, server, config, shelf(), network::network(token)) {
+    match screen::run_network_game(visit, server, config, save_dir(), network::network(token)) {
         Ok(farewell) => part(farewell),
-        Err(VisitError::NoTable(why)) => Err(anyhow::anyhow!(why)),
-        Err(open @ VisitError::Unanswered(_)) => Err(Refused(open.to_string()).into()),
-        Err(VisitError::Io(error)) => Err(error).context(NO_TERMINAL),
+        Err(NetworkGameError::NoTable(why)) => Err(anyhow::anyhow!(why)),
+        Err(open @ NetworkGameError::Unanswered(_)) => Err(NegativeAnswer(open.to_string()).into()),
+        Err(NetworkGameError::Io(error)) => Err(error).context(NO_TERMINAL_TEXT),
     }
 }
 
 /// The configuration with what the arguments change.
-fn settings_with(args: &LookArgs, ascii: bool) -> Config {
+fn settings_with(args: &AppearanceArgs, ascii: bool) -> Config {
     let mut config = settings();
     let look = &mut config.look;
     if let Some(ThemeChoice(theme)) = args.theme {
@@ -160,14 +161,14 @@ fn settings() -> Config {
     let (mut config, faults) = settings_and_faults();
     config.faults = faults;
     let says = |name: &str| std::env::var(name).ok();
-    config.customs = seats::customs(&config);
-    config.look.depth = Depth::from_environment(
+    config.customs = seats::computer_options(&config);
+    config.look.depth = ColorDepth::from_environment(
         says("NO_COLOR").as_deref(),
         says("COLORTERM").as_deref(),
         says("TERM").as_deref(),
     );
-    if says("TERM").as_deref() == Some("linux") && config.look.pieces == Pieces::Auto {
-        config.look.pieces = Pieces::Letters;
+    if says("TERM").as_deref() == Some("linux") && config.look.pieces == PieceRendering::Auto {
+        config.look.pieces = PieceRendering::Letters;
     }
     if let Some(hint) = encoding_hint() {
         config.look.ascii = true;
@@ -203,25 +204,27 @@ fn settings_and_faults() -> (Config, Vec<String>) {
 
 /// Looks through the games of a file: from the game with this number, counted from 0, or from the
 /// list of all.
-pub fn look_through(games: Collection, game: Option<usize>) -> Result<Answer> {
-    match screen::look_through(games, game, settings()) {
+pub fn open_file(games: GameCollection, game: Option<usize>) -> Result<AnswerStatus> {
+    match screen::open_file(games, game, settings()) {
         Ok(farewell) => part(farewell),
-        Err(LookThroughError::NoGame(sentence)) => Err(Refused(sentence).into()),
-        Err(LookThroughError::Terminal(error)) => Err(error).context(NO_TERMINAL),
+        Err(OpenFileError::NoGame(sentence)) => Err(NegativeAnswer(sentence).into()),
+        Err(OpenFileError::Terminal(error)) => Err(error).context(NO_TERMINAL_TEXT),
     }
 }
 
-const NO_TERMINAL: &str = "the terminal cannot be used; --plain needs less of it";
+const NO_TERMINAL_TEXT: &str = "the terminal cannot be used; --plain needs less of it";
 
-fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> Result<Answer> {
+fn run(opening: InitialScreen, config: Config, shelf: Option<SaveDir>) -> Result<AnswerStatus> {
     let network = network::network(None);
-    part(screen::run(opening, config, shelf, network).context(NO_TERMINAL)?)
+    part(screen::run(opening, config, shelf, network).context(NO_TERMINAL_TEXT)?)
 }
 
 /// Says what is left to say once the screen is gone.
-fn part(farewell: Farewell) -> Result<Answer> {
+fn part(farewell: ExitSummary) -> Result<AnswerStatus> {
     if let Some(words) = farewell.words {
         writeln!(output::lines(), "{words}")?;
     }
-    Ok(farewell.signal.map_or(Answer::Yes, Answer::Left))
+    Ok(farewell
+        .signal
+        .map_or(AnswerStatus::Yes, AnswerStatus::Left))
 }

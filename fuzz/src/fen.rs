@@ -28,7 +28,7 @@ pub fn check(data: &[u8]) {
             continue;
         };
         let moves = position.legal_moves();
-        assert_eq!(position.count() as usize, moves.len());
+        assert_eq!(position.legal_move_count() as usize, moves.len());
         for &mv in &moves {
             assert!(position.is_legal(mv));
             assert_eq!(position.read_uci(&position.uci(mv).to_string()), Ok(mv));

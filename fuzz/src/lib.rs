@@ -14,10 +14,10 @@ pub mod socket_message;
 pub mod uci;
 
 /// What a target does with an input.
-pub type Law = fn(&[u8]);
+pub type FuzzTarget = fn(&[u8]);
 
 /// Every target by its name, which is also that of its folder in `corpus`.
-pub const TARGETS: [(&str, Law); 11] = [
+pub const TARGETS: [(&str, FuzzTarget); 11] = [
     ("fen", fen::check),
     ("form", form::check),
     ("journal", journal::check),

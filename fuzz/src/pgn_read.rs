@@ -1,7 +1,7 @@
 //! Laws of reading PGN: no text stops the reader or the audit, calls are balanced, and cutting the
 //! text into batches changes nothing.
 
-use touchmove_pgn::{Batch, Batches, Flow, Report, Visitor, audit, read};
+use touchmove_pgn::{Batch, Batches, VisitControl, AuditReport, Visitor, audit, read};
 
 #[derive(Default)]
 struct Balance {
@@ -14,9 +14,9 @@ impl Visitor for Balance {
         assert_eq!((self.games, self.variations), (0, 0));
         self.games += 1;
     }
-    fn begin_variation(&mut self) -> Flow {
+    fn begin_variation(&mut self) -> VisitControl {
         self.variations += 1;
-        Flow::Read
+        VisitControl::Read
     }
     fn end_variation(&mut self) {
         self.variations -= 1;
@@ -27,10 +27,10 @@ impl Visitor for Balance {
     }
 }
 
-fn examine(text: &[u8], size: usize) -> Report {
+fn examine(text: &[u8], size: usize) -> AuditReport {
     let mut batches = Batches::with_size(text, size);
     let mut batch = Batch::default();
-    let mut report = Report::default();
+    let mut report = AuditReport::default();
     while batches.next(&mut batch).expect("memory can be read") {
         let mut part = report.fresh();
         audit(&batch, &mut part);

@@ -1,22 +1,22 @@
-//! Laws of a host's settings (server.toml): no text stops the reader, and a file without choices changes none. The
+//! Laws of a host's settings (server.toml): no text stops the reader, and a file without settings changes none. The
 //! reader is compiled here from the program's own files, for the program is no library.
 
 #[allow(dead_code)]
 #[path = "../../src/serve/config.rs"]
-mod choices;
+mod config;
 #[allow(dead_code)]
 #[path = "../../src/serve/values.rs"]
 mod values;
 
-use choices::Choices;
+use config::ServeConfig;
 
 /// The laws, on one input.
 pub fn check(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    if let Ok(choices) = Choices::read(text) {
+    if let Ok(choices) = ServeConfig::read(text) {
         // They are not shown: there may be passwords in them.
-        assert!(choices.clone().or(Choices::default()) == choices);
+        assert!(choices.clone().or(ServeConfig::default()) == choices);
     }
 }

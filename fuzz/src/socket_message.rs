@@ -1,7 +1,7 @@
 //! Laws of the messages at a table: no text stops the reader, what is part of the game is what the game's own reader
 //! understands, and what is nested too deep is refused.
 
-use touchmove_game::protocol::Asked;
+use touchmove_game::protocol::ClientMessage;
 use touchmove_server::readers::{MAX_JSON_DEPTH, read_socket_message};
 
 /// The laws, on one input.
@@ -10,7 +10,7 @@ pub fn check(data: &[u8]) {
         return;
     };
     let read = read_socket_message(text);
-    assert_eq!(read == Ok(true), Asked::read(text).is_ok());
+    assert_eq!(read == Ok(true), ClientMessage::read(text).is_ok());
     let nested = format!("{{\"x\":{}{text}", "[".repeat(1_000 * MAX_JSON_DEPTH));
     assert!(read_socket_message(&nested).is_err());
 }

@@ -1,11 +1,11 @@
 //! Laws of UCI: a text that is read is written back the same; a game of bytes stays a game.
 
-use touchmove_rules::{AnyPosition, Attempt, Setup, Variant};
+use touchmove_rules::{AnyPosition, UciMove, Setup, Variant};
 
 /// The laws, on one input.
 pub fn check(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data)
-        && let Ok(attempt) = text.parse::<Attempt>()
+        && let Ok(attempt) = text.parse::<UciMove>()
     {
         assert_eq!(attempt.to_string(), text);
     }

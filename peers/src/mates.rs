@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use touchmove_engine::{Engine, Level, Limits, Score, Table, Unwatched};
+use touchmove_engine::{Engine, Level, Limits, Score, TranspositionTable, NoObserver};
 use touchmove_rules::{AnyPosition, Move, Outcome, Position, Rules, Variant, with_position};
 
 #[derive(clap::Args)]
@@ -20,11 +20,11 @@ pub struct Arguments {
 }
 
 /// Moves of the side that wins.
-const MOVES: u32 = 3;
+const MATE_MOVES: u32 = 3;
 /// How many positions before the end of a game are looked at.
-const LAST: usize = 16;
+const LAST_POSITIONS: usize = 16;
 /// The most legal moves in a position of the set, so that proofs end.
-const WIDEST: u32 = 45;
+const MAX_LEGAL_MOVES: u32 = 45;
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     fastrand::seed(arguments.seed);
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 /// The last positions of a game between two who do not see everything, the last first; none, if nobody has
 /// won.
 fn game(variant: Variant) -> Vec<AnyPosition> {
-    let (mut engine, table) = (Engine::new(), Table::with_megabytes(1));
+    let (mut engine, table) = (Engine::new(), TranspositionTable::with_megabytes(1));
     let mut position = AnyPosition::start(variant);
     let mut positions = Vec::new();
     let mut keys = Vec::new();
@@ -58,7 +58,7 @@ fn game(variant: Variant) -> Vec<AnyPosition> {
             Some(moves[fastrand::usize(..moves.len())])
         } else {
             engine
-                .search_any(&position, &keys, &level, &table, &mut Unwatched)
+                .search_any(&position, &keys, &level, &table, &mut NoObserver)
                 .best()
         };
         let Some(mv) = mv else { break };
@@ -67,7 +67,7 @@ fn game(variant: Variant) -> Vec<AnyPosition> {
         position.play(mv);
     }
     positions.reverse();
-    positions.truncate(LAST);
+    positions.truncate(LAST_POSITIONS);
     let winner = position.outcome().and_then(Outcome::winner);
     if winner.is_some() {
         positions
@@ -78,26 +78,26 @@ fn game(variant: Variant) -> Vec<AnyPosition> {
 
 /// Whether the side on move wins in three moves against any defence, and not sooner.
 fn is_win_in_three<R: Rules>(position: &Position<R>) -> bool {
-    if position.count() > WIDEST {
+    if position.legal_move_count() > MAX_LEGAL_MOVES {
         return false;
     }
     let limits = Limits {
         nodes: Some(1500),
         ..Limits::default()
     };
-    let table = Table::with_megabytes(1);
-    let found = Engine::new().search(position, &[], &limits, &table, &mut Unwatched);
+    let table = TranspositionTable::with_megabytes(1);
+    let found = Engine::new().search(position, &[], &limits, &table, &mut NoObserver);
     let Some(line) = found
         .lines
         .first()
-        .filter(|line| line.score == Score::Mate(MOVES as i32))
+        .filter(|line| line.score == Score::Mate(MATE_MOVES as i32))
     else {
         return false;
     };
     let Some(&first) = line.moves.first() else {
         return false;
     };
-    !can_win_in(position, MOVES - 1) && wins_with(position, first, MOVES)
+    !can_win_in(position, MATE_MOVES - 1) && wins_with(position, first, MATE_MOVES)
 }
 
 /// Whether the side on move can force the end in so many moves of its own, by trying everything.

@@ -14,7 +14,7 @@ use touchmove_rules::{Chess, Position};
 use crate::diff::game;
 use crate::diff::starts;
 use crate::native;
-use crate::table::{Align, Table};
+use crate::table::{Align, TextTable};
 
 /// How long to measure.
 #[derive(clap::Args)]
@@ -44,7 +44,7 @@ impl Default for Arguments {
 const PROGRAMS: [&str; 3] = ["touchmove", "shakmaty", "cozy-chess"];
 
 /// The seed of the positions.
-const SEED: u64 = 8;
+const POSITION_SEED: u64 = 8;
 
 /// One position, read by every program, with its texts and legal moves.
 struct Sample {
@@ -83,7 +83,7 @@ const OPERATIONS: [Operation; 8] = [
     (
         "count the legal moves",
         [
-            Some(|sample| once(sample.ours.count())),
+            Some(|sample| once(sample.ours.legal_move_count())),
             Some(|sample| once(sample.shakmaty.legal_moves().len())),
             Some(|sample| {
                 let mut count = 0;
@@ -216,7 +216,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     );
     println!();
     let columns = PROGRAMS.map(|name| (name, Align::Right));
-    let mut table = Table::new([("operation", Align::Left)].into_iter().chain(columns));
+    let mut table = TextTable::new([("operation", Align::Left)].into_iter().chain(columns));
     for ((name, _), times) in OPERATIONS.iter().zip(times) {
         let mut row = vec![(*name).to_owned()];
         row.extend(times.map(|mut times| {
@@ -240,7 +240,7 @@ fn measure(work: Work, samples: &[Sample]) -> f64 {
 
 /// Positions of random games.
 fn samples(count: u64) -> Vec<Sample> {
-    let mut rng = Rng::with_seed(SEED);
+    let mut rng = Rng::with_seed(POSITION_SEED);
     let mut samples = Vec::new();
     while (samples.len() as u64) < count {
         let fen = starts::random::<game::Chess>(&mut rng);

@@ -39,7 +39,7 @@ impl Stockfish {
             input,
             output,
         };
-        stockfish.say("uci").ok()?;
+        stockfish.send("uci").ok()?;
         stockfish.read_until("uciok").ok()?;
         stockfish.cpu_time().ok()?;
         Some(stockfish)
@@ -47,10 +47,10 @@ impl Stockfish {
 
     /// The number of leaves of the tree of legal moves, and the CPU time that counting it took.
     pub fn perft(&mut self, fen: &str, depth: u32) -> anyhow::Result<(u64, Duration)> {
-        self.say(&format!("position fen {fen}\nisready"))?;
+        self.send(&format!("position fen {fen}\nisready"))?;
         self.read_until("readyok")?;
         let before = self.cpu_time()?;
-        self.say(&format!("go perft {depth}"))?;
+        self.send(&format!("go perft {depth}"))?;
         let answer = self.read_until("Nodes searched:")?;
         let spent = self.cpu_time()?.saturating_sub(before);
         let nodes = answer
@@ -60,7 +60,7 @@ impl Stockfish {
         Ok((nodes, spent))
     }
 
-    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+    fn send(&mut self, line: &str) -> anyhow::Result<()> {
         writeln!(self.input, "{line}").context("Stockfish does not listen")
     }
 
@@ -98,7 +98,7 @@ impl Stockfish {
 
 impl Drop for Stockfish {
     fn drop(&mut self) {
-        if self.say("quit").is_ok() {
+        if self.send("quit").is_ok() {
             self.child.wait().ok();
         }
     }

@@ -11,19 +11,19 @@ pub enum Align {
 }
 
 /// Columns with titles, and rows below them.
-pub struct Table {
+pub struct TextTable {
     aligns: Vec<Align>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// A table with these columns and no rows.
-    pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>) -> Table {
+    pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>) -> TextTable {
         let (titles, aligns) = columns
             .into_iter()
             .map(|(title, align)| (title.into(), align))
             .unzip();
-        Table {
+        TextTable {
             aligns,
             rows: vec![titles],
         }
@@ -40,7 +40,7 @@ impl Table {
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = |column: usize| {
             self.rows

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Subcommand;
-use touchmove_engine::{Engine, Evaluator, Limits, Score, Table, Tapered, Unwatched, Weights};
+use touchmove_engine::{Engine, Evaluator, Limits, Score, TranspositionTable, Tapered, NoObserver, Weights};
 use touchmove_rules::{
     AnyPosition, Atomic, Chess, Color, Position, Rules, SimpleAtomic, Variant, draw_rules,
     material, with_position,
@@ -86,13 +86,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// How far ahead somebody is who will win, in hundredths of a pawn; such positions teach nothing any more.
-const DECIDED: i32 = 700;
+const DECIDED_CENTIPAWNS: i32 = 700;
 /// For how many plies he must have been.
-const CLEAR_FOR: i32 = 5;
+const DECIDED_PLIES: i32 = 5;
 
 /// A game from a random opening: its quiet positions, and White's result.
 fn play(variant: Variant, nodes: u64) -> (Vec<AnyPosition>, f64) {
-    let (mut engine, table) = (Engine::new(), Table::with_megabytes(4));
+    let (mut engine, table) = (Engine::new(), TranspositionTable::with_megabytes(4));
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -127,7 +127,7 @@ fn play(variant: Variant, nodes: u64) -> (Vec<AnyPosition>, f64) {
             {
                 return (quiet, 0.5);
             }
-            let found = engine.search_any(&position, &past, &limits, &table, &mut Unwatched);
+            let found = engine.search_any(&position, &past, &limits, &table, &mut NoObserver);
             let (Some(best), Some(line)) = (found.best(), found.lines.first()) else {
                 continue 'game;
             };
@@ -136,7 +136,7 @@ fn play(variant: Variant, nodes: u64) -> (Vec<AnyPosition>, f64) {
                 continue 'game;
             }
             let ahead = match line.score {
-                Score::Centipawns(value) if value.abs() <= DECIDED => 0,
+                Score::Centipawns(value) if value.abs() <= DECIDED_CENTIPAWNS => 0,
                 Score::Centipawns(value) => value.signum(),
                 Score::Mate(moves) => moves.signum(),
             };
@@ -149,7 +149,7 @@ fn play(variant: Variant, nodes: u64) -> (Vec<AnyPosition>, f64) {
             } else {
                 clear + ahead
             };
-            if clear.abs() >= CLEAR_FOR {
+            if clear.abs() >= DECIDED_PLIES {
                 return (quiet, if clear > 0 { 1.0 } else { 0.0 });
             }
             let is_calm = ahead == 0
@@ -183,7 +183,7 @@ struct Sample {
 }
 
 /// The step by which each weight is moved to see what hangs on it.
-const STEP: i32 = 240;
+const WEIGHT_STEP: i32 = 240;
 
 fn fit<R: Rules>(data: &Path, rounds: u32, hold: f64) -> Result<()> {
     let mut positions = Vec::new();
@@ -203,13 +203,13 @@ fn fit<R: Rules>(data: &Path, rounds: u32, hold: f64) -> Result<()> {
     let start = weights_as_numbers(Weights::of::<R>());
     for index in 0..start.len() {
         let mut moved = start.clone();
-        moved[index] += f64::from(STEP);
+        moved[index] += f64::from(WEIGHT_STEP);
         let mut evaluator = Evaluator::new(&weights_from_numbers::<R>(&moved));
         for (position, sample) in positions.iter().zip(&mut samples) {
             let change = white_value(&mut evaluator, position) - sample.start;
             if change != 0.0 {
                 let index = u16::try_from(index)?;
-                sample.slopes.push((index, change / STEP as f32));
+                sample.slopes.push((index, change / WEIGHT_STEP as f32));
             }
         }
     }
@@ -333,7 +333,7 @@ fn best_scale(samples: &[Sample], start: &[f64]) -> f64 {
 }
 
 /// Every how many rounds it is looked how good the weights are.
-const LOOK_EVERY: u32 = 25;
+const REPORT_INTERVAL: u32 = 25;
 
 /// Gradient descent with the moments of Kingma and Ba's Adam.
 fn descend(
@@ -369,7 +369,7 @@ fn descend(
             let square = *square / (1.0 - 0.999_f64.powi(round as i32));
             *number -= mean / (square.sqrt() + 1e-12);
         }
-        if round % LOOK_EVERY == 0 {
+        if round % REPORT_INTERVAL == 0 {
             look(round, &numbers);
         }
     }

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
-use touchmove_game::journal::{self, Audit, Journal, Objection};
+use touchmove_game::journal::{self, Audit, AuditFinding, Journal};
 use touchmove_game::protocol::State;
 use touchmove_game::{Budget, pgn_record};
 use touchmove_text::display_path;
 use touchmove_tui::bounded_file;
 
-use crate::cli::{Answer, Refused};
+use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::output;
 
 /// The largest journal that is read: that of the longest game has less than a quarter of it.
@@ -21,13 +21,13 @@ const MAX_JOURNAL_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Judges a journal; the answer is no if it cannot have happened, or was decided otherwise than the
 /// laws decide today, and there is none if something was not decided in time.
-pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
+pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<AnswerStatus> {
     let name = display_path(path);
     let text = bounded_file::read_or_input(path, MAX_JOURNAL_BYTES).and_then(bounded_file::text);
     let text = text.with_context(|| format!("{name} cannot be read"))?;
     let text = text.trim_start_matches('\u{feff}');
-    let journal =
-        journal::read(text).map_err(|torn| Refused(format!("{name} is not a game: {torn}")))?;
+    let journal = journal::read(text)
+        .map_err(|torn| NegativeAnswer(format!("{name} is not a game: {torn}")))?;
     let Journal {
         opening,
         events,
@@ -39,7 +39,7 @@ pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
     } = journal::audit(opening, events, budget(time));
     let mut out = output::answer(json);
     if json {
-        let told = |objection: &Objection| json!({"seq": objection.seq, "text": objection.text});
+        let told = |objection: &AuditFinding| json!({"seq": objection.seq, "text": objection.text});
         let answer = json!({
             "valid": objections.is_empty(),
             "objections": objections.iter().map(told).collect::<Vec<_>>(),
@@ -64,9 +64,9 @@ pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
         }
     }
     Ok(match (objections.is_empty(), left_open.is_empty()) {
-        (false, _) => Answer::No,
-        (true, false) => Answer::Unanswered,
-        (true, true) => Answer::Yes,
+        (false, _) => AnswerStatus::No,
+        (true, false) => AnswerStatus::Unanswered,
+        (true, true) => AnswerStatus::Yes,
     })
 }
 

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use touchmove_arbiter::{JudgeReport, Limit, warnings};
+use touchmove_arbiter::{GrantedBudget, JudgeReport, warnings};
 use touchmove_rules::{AnyPosition, Color, Fen, Setup};
 use touchmove_tui::plain;
 
 use crate::arg_parsers;
 use crate::batch_input;
-use crate::batch_input::Line;
-use crate::cli::{Answer, Answers};
+use crate::batch_input::BatchLine;
+use crate::cli::{AnswerStatus, AnswerStatuses};
 use crate::output;
 use crate::perft::progress;
 use crate::position::{PositionArgs, warn};
@@ -73,11 +73,11 @@ pub struct Args {
 const GAME_OVER: &str = "Game Over";
 
 /// The most positions that a verdict may keep in memory, as for `winnable`.
-const MOST_POSITIONS: u64 = 16_000_000;
+const MAX_POSITIONS: u64 = 16_000_000;
 
 /// Judges; the answer is no if the position or one of the moves is illegal, and there is none if something
 /// was not decided.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     if let Some(path) = &args.journal {
         return journal::run(path, args.budget, args.json);
     }
@@ -109,7 +109,9 @@ fn judge(args: &Args, setup: &Setup) -> JudgeReport {
     let begin = Instant::now();
     match AnyPosition::from_setup(setup, variant) {
         Ok(start) => JudgeReport::of(
-            (Limit::new(MOST_POSITIONS, args.budget), &|| begin.elapsed()),
+            (GrantedBudget::new(MAX_POSITIONS, args.budget), &|| {
+                begin.elapsed()
+            }),
             args.laws.terms(start),
             ("--moves", &args.position.words()),
             args.flagged,
@@ -119,24 +121,24 @@ fn judge(args: &Args, setup: &Setup) -> JudgeReport {
     }
 }
 
-const fn answer(report: &JudgeReport) -> Answer {
+const fn answer(report: &JudgeReport) -> AnswerStatus {
     match (report.verdict.valid, report.verdict.proved) {
-        (false, _) => Answer::No,
-        (true, false) => Answer::Unanswered,
-        (true, true) => Answer::Yes,
+        (false, _) => AnswerStatus::No,
+        (true, false) => AnswerStatus::Unanswered,
+        (true, true) => AnswerStatus::Yes,
     }
 }
 
 /// One line for each position of a file: the position and the sentence about it, or an object.
-fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
+fn judge_file(args: &Args, path: &Path) -> Result<AnswerStatus> {
     let lines = batch_input::read(path, setup)?;
     let bar = progress(
         lines.len() as u64,
         "{bar:30} {pos}/{len} positions, {eta} left",
     );
     let mut out = io::BufWriter::new(output::answer(args.json));
-    let mut answers = Answers::default();
-    let judged = |line: &Line<Setup>| -> Result<JudgeReport> {
+    let mut answers = AnswerStatuses::default();
+    let judged = |line: &BatchLine<Setup>| -> Result<JudgeReport> {
         let setup = line.held.as_ref().map_err(batch_input::repeated)?;
         Ok(judge(args, setup))
     };
@@ -147,14 +149,14 @@ fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
             Ok(report) => report,
             Err(error) => {
                 let json = args.json.then_some(&mut *out);
-                batch_input::complain(path, line.number, &error, json, &mut answers)?;
+                batch_input::print_error(path, line.number, &error, json, &mut answers)?;
                 return Ok(());
             }
         };
         answers.add(answer(&report));
         let verdict = &report.verdict;
         if !verdict.valid {
-            batch_input::remark(path, line.number, &verdict.explanation);
+            batch_input::print_warning(path, line.number, &verdict.explanation);
         }
         if args.json {
             writeln!(out, "{}", serde_json::to_string(&report)?)?;

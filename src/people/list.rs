@@ -5,9 +5,9 @@ use std::io::Write as _;
 use anyhow::Result;
 use serde_json::{Value, json};
 use touchmove_pgn::Timestamp;
-use touchmove_store::{Kind, Moment, Person, limits};
+use touchmove_store::{Moment, Person, PersonKind, limits};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::data_dir::DataArgs;
 use crate::output;
 use crate::people::with;
@@ -28,12 +28,12 @@ pub struct Args {
 }
 
 /// Prints the list.
-pub fn run(args: &Args) -> Result<Answer> {
-    with(args.data.visit()?, async |people| {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
+    with(args.data.open_shared()?, async |people| {
         let mut all: Vec<Person> = Vec::new();
         loop {
             let after = all.last().map(|person| person.skeleton.clone());
-            let page = people.list(after, limits::ROWS).await?;
+            let page = people.list(after, limits::MAX_ROWS).await?;
             if page.is_empty() {
                 break;
             }
@@ -71,10 +71,10 @@ fn to_json(person: &Person) -> Value {
     })
 }
 
-const fn word(kind: Kind) -> &'static str {
+const fn word(kind: PersonKind) -> &'static str {
     match kind {
-        Kind::Human => "human",
-        Kind::Bot => "bot",
+        PersonKind::Human => "human",
+        PersonKind::Bot => "bot",
     }
 }
 

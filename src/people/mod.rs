@@ -9,10 +9,10 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use touchmove_accounts::{Name, People, Scopes, TOKEN_LIFETIME};
-use touchmove_store::{Kind, Store};
+use touchmove_accounts::{Accounts, Name, Scopes, TOKEN_LIFETIME};
+use touchmove_store::{PersonKind, Store};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::data_dir::DataArgs;
 use crate::output;
 
@@ -90,7 +90,7 @@ struct EnableArgs {
 }
 
 /// Runs the subcommand.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     match &args.command {
         Command::Add(args) => add(args),
         Command::List(args) => list::run(args),
@@ -101,14 +101,18 @@ pub fn run(args: &Args) -> Result<Answer> {
     }
 }
 
-fn add(args: &AddArgs) -> Result<Answer> {
+fn add(args: &AddArgs) -> Result<AnswerStatus> {
     // Before a store is made for it.
     let name = Name::account(&args.name)?;
-    let kind = if args.bot { Kind::Bot } else { Kind::Human };
-    with(args.data.visit_or_make()?, async |people| {
+    let kind = if args.bot {
+        PersonKind::Bot
+    } else {
+        PersonKind::Human
+    };
+    with(args.data.open_shared_or_create()?, async |people| {
         let person = people.register(&name, kind, None).await?;
         let (secret, _) = people
-            .issue(&person, "people add", Scopes::ALL, Some(TOKEN_LIFETIME))
+            .issue_token(&person, "people add", Scopes::ALL, Some(TOKEN_LIFETIME))
             .await?;
         writeln!(output::lines(), "{}", secret.reveal())?;
         let who = if args.bot {
@@ -122,29 +126,32 @@ fn add(args: &AddArgs) -> Result<Answer> {
     })
 }
 
-fn disable(args: &DisableArgs) -> Result<Answer> {
-    with(args.data.visit()?, async |people| {
-        let person = people.expect(&args.name).await?;
+fn disable(args: &DisableArgs) -> Result<AnswerStatus> {
+    with(args.data.open_shared()?, async |people| {
+        let person = people.find_existing(&args.name).await?;
         people.disable(person.id).await?;
         say(&format!("the account {} is closed", person.name))
     })
 }
 
-fn enable(args: &EnableArgs) -> Result<Answer> {
-    with(args.data.visit()?, async |people| {
-        let person = people.expect(&args.name).await?;
+fn enable(args: &EnableArgs) -> Result<AnswerStatus> {
+    with(args.data.open_shared()?, async |people| {
+        let person = people.find_existing(&args.name).await?;
         people.enable(person.id).await?;
         say(&format!("the account {} is open", person.name))
     })
 }
 
 /// Does something with the people of a store, and waits for it.
-fn with(store: Arc<dyn Store>, work: impl AsyncFnOnce(People) -> Result<()>) -> Result<Answer> {
+fn with(
+    store: Arc<dyn Store>,
+    work: impl AsyncFnOnce(Accounts) -> Result<()>,
+) -> Result<AnswerStatus> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .context("no task can be started")?;
-    runtime.block_on(work(People::new(store)))?;
-    Ok(Answer::Yes)
+    runtime.block_on(work(Accounts::new(store)))?;
+    Ok(AnswerStatus::Yes)
 }
 
 /// Says what was done, where programs do not read it.

@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 use anyhow::{Context as _, Result, bail};
 use touchmove_accounts::password;
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::data_dir::DataArgs;
 use crate::output;
 use crate::people::{say, with};
@@ -32,10 +32,10 @@ pub struct Args {
 }
 
 /// Asks for the password and sets it.
-pub fn run(args: &Args) -> Result<Answer> {
-    with(args.data.visit()?, async |people| {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
+    with(args.data.open_shared()?, async |people| {
         // Nobody types one in vain.
-        let person = people.expect(&args.name).await?;
+        let person = people.find_existing(&args.name).await?;
         let password = match io::stdin().is_terminal() {
             true => typed(&person.name)?,
             false => piped()?,
@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<Answer> {
 
 fn typed(name: &str) -> Result<String> {
     let first = asked(&format!("Password for {name}: "))?;
-    password::check(&first)?;
+    password::validate(&first)?;
     if asked("The same again: ")? != first {
         bail!("these are two passwords: nothing was changed");
     }
@@ -71,7 +71,7 @@ fn asked(prompt: &str) -> Result<String> {
 /// The first line of standard input; what is longer than any password is cut off, and refused later.
 fn piped() -> Result<String> {
     let mut line = Vec::new();
-    let longest = u64::try_from(password::LONGEST)? + 3;
+    let longest = u64::try_from(password::MAX_PASSWORD_BYTES)? + 3;
     let mut bounded = io::stdin().lock().take(longest);
     bounded.read_until(b'\n', &mut line)?;
     let Ok(line) = String::from_utf8(line) else {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use touchmove_accounts::{People, Scope, Scopes, TOKEN_LIFETIME, handle};
+use touchmove_accounts::{Accounts, Scope, Scopes, TOKEN_LIFETIME, token_handle};
 use touchmove_store::{Moment, Person, Token};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::data_dir::DataArgs;
 use crate::output;
 use crate::people::list::day;
@@ -64,12 +64,12 @@ pub struct Args {
 }
 
 /// Issues, lists or revokes.
-pub fn run(args: &Args) -> Result<Answer> {
-    let store = args.data.visit()?;
+pub fn run(args: &Args) -> Result<AnswerStatus> {
+    let store = args.data.open_shared()?;
     with(store, async |people| {
-        let person = people.expect(&args.name).await?;
+        let person = people.find_existing(&args.name).await?;
         if args.list {
-            return list(&people.tokens(person.id).await?, args.json);
+            return list(&people.list_tokens(person.id).await?, args.json);
         }
         if args.revoke_all {
             let revoked = people.revoke_all(person.id).await?;
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     })
 }
 
-async fn issue(people: &People, person: &Person, args: &Args) -> Result<()> {
+async fn issue(people: &Accounts, person: &Person, args: &Args) -> Result<()> {
     let scopes = match args.scope.is_empty() {
         true => Scopes::ALL,
         false => args.scope.iter().copied().collect(),
@@ -93,7 +93,9 @@ async fn issue(people: &People, person: &Person, args: &Args) -> Result<()> {
         Some(0) => None,
         Some(days) => Some(Duration::from_secs(u64::from(days) * 86_400)),
     };
-    let issued = people.issue(person, &args.label, scopes, lasts).await?;
+    let issued = people
+        .issue_token(person, &args.label, scopes, lasts)
+        .await?;
     let (secret, token) = issued;
     writeln!(output::lines(), "{}", secret.reveal())?;
     let (name, until) = (&person.name, until(&token));
@@ -102,9 +104,9 @@ async fn issue(people: &People, person: &Person, args: &Args) -> Result<()> {
     ))
 }
 
-async fn revoke(people: &People, person: &Person, beginning: &str) -> Result<()> {
-    let token = people.revoke(person, beginning).await?;
-    let handle = handle(&token.hash);
+async fn revoke(people: &Accounts, person: &Person, beginning: &str) -> Result<()> {
+    let token = people.revoke_token(person, beginning).await?;
+    let handle = token_handle(&token.hash);
     say(&format!("the token {handle} of {} is revoked", person.name))
 }
 
@@ -116,7 +118,7 @@ fn list(tokens: &[Token], json: bool) -> Result<()> {
         return Ok(());
     }
     for token in tokens {
-        let (handle, since) = (handle(&token.hash), day(token.created));
+        let (handle, since) = (token_handle(&token.hash), day(token.created));
         let used = match token.last_used {
             Some(used) => format!("used {}", day(used)),
             None => "not used yet".to_owned(),
@@ -143,7 +145,7 @@ fn to_json(token: &Token) -> Value {
     let millis = |moment: Option<Moment>| moment.map(|moment| moment.0);
     let scopes: Vec<_> = token.scopes.split(' ').collect();
     json!({
-        "token": handle(&token.hash),
+        "token": token_handle(&token.hash),
         "label": token.label,
         "scopes": scopes,
         "created": token.created.0,

@@ -9,14 +9,14 @@ use serde_json::json;
 use touchmove_rules::{AnyPosition, Fen, Variant};
 
 use crate::batch_input;
-use crate::batch_input::Line;
-use crate::cli::{Answer, Answers};
+use crate::batch_input::BatchLine;
+use crate::cli::{AnswerStatus, AnswerStatuses};
 use crate::output;
 use crate::perft::{Args, MAX_DEPTH, progress};
 use crate::position::illegal;
 
 /// One line of a file. Published counts are about unreachable positions too, so nobody is warned.
-struct Entry {
+struct PerftLine {
     fen: String,
     position: AnyPosition,
     counts: Vec<(u32, u64)>,
@@ -32,18 +32,18 @@ struct Mismatch {
 }
 
 /// Checks every count up to the limit. Lines that cannot be read are named, and the others are checked.
-pub fn check(args: &Args, path: &Path) -> Result<Answer> {
+pub fn check(args: &Args, path: &Path) -> Result<AnswerStatus> {
     let lines = batch_input::read(path, |line| entry(line, args))?;
     let counter = args.counter()?;
-    let mut answers = Answers::default();
+    let mut answers = AnswerStatuses::default();
     let mut complaints = Vec::new();
     let mut entries = Vec::new();
-    for Line { number, held } in lines {
+    for BatchLine { number, held } in lines {
         match held {
             Ok(entry) => entries.push((number, entry)),
             Err(error) => {
                 complaints.push(batch_input::complaint(number, &error));
-                batch_input::complain(path, number, &error, NO_JSON, &mut answers)?;
+                batch_input::print_error(path, number, &error, NO_JSON_TEXT, &mut answers)?;
             }
         }
     }
@@ -106,21 +106,21 @@ pub fn check(args: &Args, path: &Path) -> Result<Answer> {
         writeln!(out, "{checked} checked, {} wrong", wrong.len())?;
     }
     if !wrong.is_empty() {
-        answers.add(Answer::No);
+        answers.add(AnswerStatus::No);
     }
     Ok(answers.all())
 }
 
 /// Complaints are part of the one object that is printed.
-const NO_JSON: Option<&mut io::Empty> = None;
+const NO_JSON_TEXT: Option<&mut io::Empty> = None;
 
 /// Reads a line; nothing if there is nothing but a remark on it.
-fn entry(line: &str, args: &Args) -> Option<Result<Entry>> {
+fn entry(line: &str, args: &Args) -> Option<Result<PerftLine>> {
     let line = line.split('#').next().unwrap_or_default().trim();
     (!line.is_empty()).then(|| parse(line, args.position.variant(), args.max_nodes))
 }
 
-fn parse(text: &str, variant: Variant, max_nodes: u64) -> Result<Entry> {
+fn parse(text: &str, variant: Variant, max_nodes: u64) -> Result<PerftLine> {
     let mut parts = text.split(';').map(str::trim);
     let fen = parts.next().unwrap_or_default();
     let setup = Fen::read_short(fen)?.0;
@@ -145,7 +145,7 @@ fn parse(text: &str, variant: Variant, max_nodes: u64) -> Result<Entry> {
             counts.push((depth, nodes));
         }
     }
-    Ok(Entry {
+    Ok(PerftLine {
         fen: fen.into(),
         position,
         counts,

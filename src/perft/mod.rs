@@ -16,10 +16,10 @@ use serde_json::json;
 use touchmove_rules::{AnyPosition, Move};
 
 use crate::arg_parsers;
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 use crate::position::PositionArgs;
-use table::Counter;
+use table::PerftCounter;
 
 /// The deepest count: each ply is a call on the stack, and where moves are forced a count ends at any depth.
 const MAX_DEPTH: i64 = 64;
@@ -70,13 +70,13 @@ pub struct Args {
 }
 
 impl Args {
-    fn counter(&self) -> Result<Counter> {
-        Counter::new(usize::try_from(self.hash)?)
+    fn counter(&self) -> Result<PerftCounter> {
+        PerftCounter::new(usize::try_from(self.hash)?)
     }
 }
 
 /// Counts, or checks a file: then the answer is no if a count is wrong.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arg_parsers::threads(args.threads).get())
         .build()
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     })
 }
 
-fn count(args: &Args, depth: u32) -> Result<Answer> {
+fn count(args: &Args, depth: u32) -> Result<AnswerStatus> {
     let line = args.position.line()?;
     let position = line.position;
     let counter = args.counter()?;
@@ -124,7 +124,7 @@ fn count(args: &Args, depth: u32) -> Result<Answer> {
                 .collect();
         }
         writeln!(out, "{answer}")?;
-        return Ok(Answer::Yes);
+        return Ok(AnswerStatus::Yes);
     }
     if args.divide {
         for &(mv, nodes) in &counts {
@@ -134,11 +134,11 @@ fn count(args: &Args, depth: u32) -> Result<Answer> {
     writeln!(out, "nodes {nodes}")?;
     writeln!(out, "time  {:.3} s", elapsed.as_secs_f64())?;
     writeln!(out, "speed {speed:.1} Mnps")?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 /// Every first move with the count below it, in the order of UCI; a bar shows how far it is.
-fn divide(position: &AnyPosition, depth: u32, counter: &Counter) -> Vec<(Move, u64)> {
+fn divide(position: &AnyPosition, depth: u32, counter: &PerftCounter) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else {
         return Vec::new();
     };

@@ -7,39 +7,39 @@ use anyhow::{Context as _, Result};
 use touchmove_rules::{AnyPosition, Position, Rules, perft, with_position};
 
 /// How many counts share a place, so that the largest stay: as many as fit a line of the cache.
-const WAYS: usize = 4;
-const BYTES_OF_A_PLACE: usize = size_of::<Place>();
+const ENTRIES_PER_SLOT: usize = 4;
+const SLOT_BYTES: usize = size_of::<TableSlot>();
 
 /// Counts, with a table of those already made if there is one.
-pub struct Counter {
-    places: Vec<Place>,
+pub struct PerftCounter {
+    places: Vec<TableSlot>,
 }
 
 #[repr(align(64))]
 #[derive(Default)]
-struct Place([Entry; WAYS]);
+struct TableSlot([TableEntry; ENTRIES_PER_SLOT]);
 
 /// A count and its key. Threads write without waiting for each other, so the key is kept mixed with
 /// the count: halves of two different entries do not fit together.
 #[derive(Default)]
-struct Entry {
+struct TableEntry {
     mixed: AtomicU64,
     nodes: AtomicU64,
 }
 
-impl Counter {
+impl PerftCounter {
     /// A counter with a table of so many megabytes, or without one for 0.
     ///
     /// # Errors
     /// If there is not that much memory.
-    pub fn new(megabytes: usize) -> Result<Counter> {
-        let count = megabytes.saturating_mul(1 << 20) / BYTES_OF_A_PLACE;
+    pub fn new(megabytes: usize) -> Result<PerftCounter> {
+        let count = megabytes.saturating_mul(1 << 20) / SLOT_BYTES;
         let mut places = Vec::new();
         places
             .try_reserve_exact(count)
             .with_context(|| format!("there is no room for a table of {megabytes} MB"))?;
-        places.resize_with(count, Place::default);
-        Ok(Counter { places })
+        places.resize_with(count, TableSlot::default);
+        Ok(PerftCounter { places })
     }
 
     /// How many sequences of `depth` legal moves there are.
@@ -89,7 +89,7 @@ impl Counter {
     }
 
     /// The place of a key, by its upper bits: the number of places need not be a power of two.
-    fn place(&self, key: u64) -> &Place {
+    fn place(&self, key: u64) -> &TableSlot {
         let index = (u128::from(key) * self.places.len() as u128) >> 64;
         &self.places[index as usize]
     }
@@ -117,7 +117,7 @@ mod tests {
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         ];
         // One table for all, and so small that counts are driven out all the time.
-        let (none, small) = (Counter::new(0).unwrap(), Counter::new(1).unwrap());
+        let (none, small) = (PerftCounter::new(0).unwrap(), PerftCounter::new(1).unwrap());
         for fen in fens {
             for variant in Variant::ALL {
                 let setup = Fen::read_short(fen).unwrap().0;
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_count_is_found_again_only_for_its_own_depth_and_variant() {
-        let table = Counter::new(1).unwrap();
+        let table = PerftCounter::new(1).unwrap();
         let chess = Position::<touchmove_rules::Chess>::start();
         let atomic = Position::<touchmove_rules::Atomic>::start();
         table.remember(key(&chess, 3), 8902);

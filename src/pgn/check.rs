@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Map, json};
-use touchmove_pgn::{Code, Finding, Report, Severity, Totals, audit_stream};
+use touchmove_pgn::{AuditReport, AuditTotals, Code, Finding, Severity, audit_stream};
 use touchmove_text::display_path;
 
-use crate::cli::{Answer, Answers};
+use crate::cli::{AnswerStatus, AnswerStatuses};
 use crate::output;
-use crate::pgn::{Dead, source};
+use crate::pgn::{DeadPositionArgs, source};
 
 /// Replay every game under the laws and say what is wrong: illegal moves, results that contradict
 /// the position, moves after the end, contradictions in the tags, impossible clocks.
@@ -38,7 +38,7 @@ pub struct Args {
     only: Vec<Code>,
 
     #[command(flatten)]
-    dead: Dead,
+    dead: DeadPositionArgs,
 
     /// Print no more than so many findings; all are counted.
     #[arg(long, value_name = "N")]
@@ -50,9 +50,9 @@ pub struct Args {
 }
 
 /// Checks the files one after the other and prints the summary.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let begun = Instant::now();
-    let mut template = Report::default().dead_positions(args.dead.depth);
+    let mut template = AuditReport::default().dead_positions(args.dead.depth);
     if !args.only.is_empty() {
         template = template.only(args.only.clone());
     }
@@ -65,15 +65,15 @@ pub fn run(args: &Args) -> Result<Answer> {
         names_files: args.files.len() > 1,
         room: args.max_findings.unwrap_or(usize::MAX),
     };
-    let mut totals = Totals::default();
-    let mut answers = Answers::default();
+    let mut totals = AuditTotals::default();
+    let mut answers = AnswerStatuses::default();
     for file in &args.files {
         let source = match source::open(file) {
             Ok(source) => source,
             // The others are checked all the same.
             Err(error) if args.files.len() > 1 => {
                 output::complain(&format!("{error:#}"));
-                answers.add(Answer::Unanswered);
+                answers.add(AnswerStatus::Unanswered);
                 continue;
             }
             Err(error) => return Err(error),
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     }
     printer.out.flush()?;
     if totals.count(Severity::Error) > 0 {
-        answers.add(Answer::No);
+        answers.add(AnswerStatus::No);
     }
     Ok(answers.all())
 }
@@ -139,7 +139,7 @@ fn to_json(file: &Path, finding: &Finding) -> serde_json::Value {
     })
 }
 
-fn json_summary(totals: &Totals, seconds: f64) -> serde_json::Value {
+fn json_summary(totals: &AuditTotals, seconds: f64) -> serde_json::Value {
     let codes: Map<_, _> = totals
         .codes()
         .into_iter()
@@ -158,7 +158,7 @@ fn json_summary(totals: &Totals, seconds: f64) -> serde_json::Value {
 }
 
 /// The summary as a table for people.
-fn summary(totals: &Totals, seconds: f64) -> String {
+fn summary(totals: &AuditTotals, seconds: f64) -> String {
     let rows = [
         ("games", totals.games),
         ("plies", totals.plies),

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::{fs, process};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
-use touchmove_pgn::{Batch, Batches, Code, DocumentBuilder, Report, audit, read_part};
+use touchmove_pgn::{AuditReport, Batch, Batches, Code, DocumentBuilder, audit, read_part};
 use touchmove_text::display_path;
 
-use touchmove_tui::disk::Draft;
+use touchmove_tui::disk::StagedFile;
 use touchmove_tui::on_signal;
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 use crate::pgn::source;
 
@@ -34,13 +34,13 @@ pub struct Args {
 }
 
 /// Rewrites the file.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     let Some(path) = &args.output else {
         rewrite(args, &mut output::data())?;
-        return Ok(Answer::Yes);
+        return Ok(AnswerStatus::Yes);
     };
     let cannot = || format!("cannot write {}", display_path(path));
-    let mut draft = Draft::begin(path).with_context(cannot)?;
+    let mut draft = StagedFile::begin(path).with_context(cannot)?;
     let unfinished = draft.unfinished().map(ToOwned::to_owned);
     on_signal(move |signal| {
         if let Some(file) = unfinished {
@@ -51,14 +51,14 @@ pub fn run(args: &Args) -> Result<Answer> {
     })?;
     rewrite(args, &mut draft)?;
     draft.finish().with_context(cannot)?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
     let source = source::open(&args.file)?;
     let mut out = io::BufWriter::new(out);
     let mut err = io::BufWriter::new(output::errors());
-    let mut report = Report::default().only(Code::NOT_KEPT.to_vec());
+    let mut report = AuditReport::default().only(Code::LOSSY_CODES.to_vec());
     let mut batches = Batches::new(source.bytes);
     let mut batch = Batch::default();
     let mut is_first = true;

@@ -10,7 +10,7 @@ mod stats;
 use anyhow::Result;
 use touchmove_pgn::DeadPositions;
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 
 /// Check, count, rewrite and show games in PGN.
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ enum Command {
 
 /// How dead positions are looked for.
 #[derive(clap::Args)]
-struct Dead {
+struct DeadPositionArgs {
     /// Look for dead positions, and for wins of sides that cannot win: exact, material or off.
     ///
     /// A game is over when neither side can win any more by any series of legal moves. `exact` proves
@@ -47,7 +47,7 @@ struct Dead {
 }
 
 /// Runs the subcommand.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     match &args.command {
         Command::Check(args) => check::run(args),
         Command::Stats(args) => stats::run(args),

@@ -9,10 +9,10 @@ use touchmove_pgn::{Document, MoveId, read_documents};
 use touchmove_rules::{AnyPosition, Move};
 use touchmove_text::{display_line, display_path};
 use touchmove_tui::bounded_file::{Bounded, MAX_FILE_BYTES};
-use touchmove_tui::screen::Collection;
+use touchmove_tui::screen::GameCollection;
 
 use crate::board::BoardArgs;
-use crate::cli::{Answer, Refused};
+use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::output;
 use crate::pgn::source;
 use crate::terminal_ui;
@@ -47,8 +47,8 @@ pub struct Args {
 }
 
 /// Opens the full screen on a terminal, and prints otherwise.
-pub fn run(args: &Args) -> Result<Answer> {
-    if args.ply.is_none() && !args.plain && terminal_ui::is_there() {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
+    if args.ply.is_none() && !args.plain && terminal_ui::is_available() {
         return step(args);
     }
     let number = args.game.unwrap_or(1);
@@ -58,14 +58,14 @@ pub fn run(args: &Args) -> Result<Answer> {
     let last = replay.plies.len();
     let ply = args.ply.unwrap_or(last);
     if ply > last {
-        return Err(Refused(format!("game {number} has {last} plies, not {ply}")).into());
+        return Err(NegativeAnswer(format!("game {number} has {last} plies, not {ply}")).into());
     }
     replay.print(&mut output::lines(), args, ply)?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 /// Lets the reader go through the games on the full screen.
-fn step(args: &Args) -> Result<Answer> {
+fn step(args: &Args) -> Result<AnswerStatus> {
     let source = source::open(&args.file)?;
     let mut text = Vec::new();
     let read = Bounded::new(source.bytes, MAX_FILE_BYTES).read_to_end(&mut text);
@@ -73,12 +73,12 @@ fn step(args: &Args) -> Result<Answer> {
     source.progress.finish_and_clear();
     let name = display_path(&args.file).to_string();
     let game = args.game.map(|number| number as usize - 1);
-    let games = Collection::read(name, text);
+    let games = GameCollection::read(name, text);
     let games = match can_be_changed(&args.file) {
         true => games.in_file(args.file.clone()),
         false => games,
     };
-    terminal_ui::look_through(games, game)
+    terminal_ui::open_file(games, game)
 }
 
 /// Whether notes can be written into a file: it is one, and not compressed.
@@ -101,7 +101,7 @@ fn find(args: &Args, number: u64) -> Result<Document> {
     })
     .with_context(|| format!("cannot read {}", display_path(&args.file)))?;
     source.progress.finish_and_clear();
-    let missing = || Refused(format!("{} has {count} games", display_path(&args.file)));
+    let missing = || NegativeAnswer(format!("{} has {count} games", display_path(&args.file)));
     let game = found.ok_or_else(missing)?;
     source::check_length(&game, number, &args.file)?;
     Ok(game)
@@ -117,7 +117,9 @@ struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     fn new(game: &'a Document) -> Result<Replay<'a>> {
-        let start = game.start().map_err(|error| Refused(error.to_string()))?;
+        let start = game
+            .start()
+            .map_err(|error| NegativeAnswer(error.to_string()))?;
         let mut plies = Vec::new();
         let mut now = start;
         for id in game.main_line() {

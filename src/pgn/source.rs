@@ -12,10 +12,10 @@ use touchmove_pgn::{Document, MAX_GAME_BYTES, MAX_GAME_PARTS};
 use touchmove_text::display_path;
 
 use crate::arg_parsers;
-use crate::cli::Refused;
+use crate::cli::NegativeAnswer;
 
 /// How much is read from a file at once.
-const CHUNK: usize = 256 * 1024;
+const CHUNK_BYTES: usize = 256 * 1024;
 
 /// A file of games, opened.
 pub struct Source {
@@ -41,7 +41,7 @@ pub fn open(path: &Path) -> Result<Source> {
     };
     let style = "{bar:32} {bytes}/{total_bytes}  {bytes_per_sec}  ETA {eta}  {msg}";
     progress.set_style(ProgressStyle::with_template(style)?);
-    let mut raw = BufReader::with_capacity(CHUNK, progress.wrap_read(raw));
+    let mut raw = BufReader::with_capacity(CHUNK_BYTES, progress.wrap_read(raw));
     let head = raw
         .fill_buf()
         .with_context(|| format!("cannot read {}", display_path(path)))?;
@@ -55,10 +55,10 @@ pub fn open(path: &Path) -> Result<Source> {
 }
 
 /// Refuses a game that is too long to be kept in memory whole.
-pub fn check_length(game: &Document, number: u64, path: &Path) -> Result<(), Refused> {
+pub fn check_length(game: &Document, number: u64, path: &Path) -> Result<(), NegativeAnswer> {
     match game.is_whole() {
         true => Ok(()),
-        false => Err(Refused(format!(
+        false => Err(NegativeAnswer(format!(
             "game {number} of {} is too long: more than {MAX_GAME_PARTS} tags, moves, comments, variations and signs, \
              or more than {} MiB",
             display_path(path),

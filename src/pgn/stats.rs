@@ -7,12 +7,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Map, Value, json};
-use touchmove_pgn::{Code, MAX_GAME_BYTES, Report, Stats, Totals, audit_stream, charts_as_svg};
+use touchmove_pgn::{
+    AuditReport, AuditTotals, Code, MAX_GAME_BYTES, Stats, audit_stream, charts_as_svg,
+};
 use touchmove_text::display_path;
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
-use crate::pgn::{Dead, source};
+use crate::pgn::{DeadPositionArgs, source};
 
 /// Count results, endings by their true reason, lengths and first moves.
 #[derive(clap::Args)]
@@ -34,7 +36,7 @@ pub struct Args {
     svg: Option<PathBuf>,
 
     #[command(flatten)]
-    dead: Dead,
+    dead: DeadPositionArgs,
 
     /// Use so many threads; otherwise one for each core.
     #[arg(long, value_name = "N")]
@@ -42,11 +44,11 @@ pub struct Args {
 }
 
 /// Counts the games of all files together.
-pub fn run(args: &Args) -> Result<Answer> {
-    let template = Report::with_records()
+pub fn run(args: &Args) -> Result<AnswerStatus> {
+    let template = AuditReport::with_records()
         .at_most(0)
         .dead_positions(args.dead.depth);
-    let (mut stats, mut totals) = (Stats::default(), Totals::default());
+    let (mut stats, mut totals) = (Stats::default(), AuditTotals::default());
     for file in &args.files {
         let source = source::open(file)?;
         let progress = source.progress.clone();
@@ -80,7 +82,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     let mut out = output::answer(args.json);
     if args.json {
         writeln!(out, "{}", to_json(&stats))?;
-        return Ok(Answer::Yes);
+        return Ok(AnswerStatus::Yes);
     }
     let average = stats.plies as f64 / stats.games.max(1) as f64;
     writeln!(
@@ -91,7 +93,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     for chart in stats.charts() {
         write!(out, "\n{}", chart.text(40))?;
     }
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 fn to_json(stats: &Stats) -> Value {

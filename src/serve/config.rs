@@ -14,10 +14,10 @@ use touchmove_text::display_path;
 use touchmove_tui::bounded_file;
 use touchmove_tui::toml_depth::find_too_deep;
 
-use crate::serve::values::{LogForm, LogLevel, Registration, address};
+use super::values::{LogForm, LogLevel, Registration, address};
 
 /// The name of the file in the folder of the store.
-const FILE: &str = "server.toml";
+const CONFIG_FILE: &str = "server.toml";
 
 /// The largest file that is read.
 const MAX_FILE_BYTES: usize = 64 * 1024;
@@ -25,7 +25,7 @@ const MAX_FILE_BYTES: usize = 64 * 1024;
 /// What was chosen, and where nothing was, `None`.
 #[derive(Clone, PartialEq, Eq, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Choices {
+pub struct ServeConfig {
     /// Where to listen; port 0 takes any free one [default: 127.0.0.1:8000].
     #[arg(long, value_name = "ADDRESS:PORT", env = "TOUCHMOVE_LISTEN", value_parser = address)]
     pub listen: Option<SocketAddr>,
@@ -104,27 +104,27 @@ pub struct Choices {
 
 /// Levels of the built-in opponent, as a host writes them: `all`, `off`, or names with commas.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "BotsSetting")]
 pub struct Bots(pub Vec<Level>);
 
 /// The same in a file, where it may also be a list, or `true` and `false`.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum BotsSetting {
     Switch(bool),
     Text(String),
     List(Vec<String>),
 }
 
-impl TryFrom<Written> for Bots {
+impl TryFrom<BotsSetting> for Bots {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Bots, String> {
+    fn try_from(written: BotsSetting) -> Result<Bots, String> {
         match written {
-            Written::Switch(true) => "all".parse(),
-            Written::Switch(false) => "off".parse(),
-            Written::Text(text) => text.parse(),
-            Written::List(names) => names.join(",").parse(),
+            BotsSetting::Switch(true) => "all".parse(),
+            BotsSetting::Switch(false) => "off".parse(),
+            BotsSetting::Text(text) => text.parse(),
+            BotsSetting::List(names) => names.join(",").parse(),
         }
     }
 }
@@ -156,10 +156,10 @@ fn connections(text: &str) -> Result<usize, String> {
     }
 }
 
-impl Choices {
+impl ServeConfig {
     /// These choices, and where they are silent, the others.
-    pub fn or(self, others: Choices) -> Choices {
-        Choices {
+    pub fn or(self, others: ServeConfig) -> ServeConfig {
+        ServeConfig {
             listen: self.listen.or(others.listen),
             store: self.store.or(others.store),
             bus: self.bus.or(others.bus),
@@ -177,7 +177,7 @@ impl Choices {
     }
 
     /// The choices in the text of a file.
-    pub fn read(text: &str) -> Result<Choices> {
+    pub fn read(text: &str) -> Result<ServeConfig> {
         if text.len() > MAX_FILE_BYTES {
             bail!("it has more than {MAX_FILE_BYTES} bytes: a file of settings is smaller");
         }
@@ -189,16 +189,16 @@ impl Choices {
     }
 
     /// The choices of a file. One that was named must be there.
-    pub fn from_file(named: Option<&Path>, folder: &Path) -> Result<Choices> {
-        let path: PathBuf = named.map_or_else(|| folder.join(FILE), Path::to_path_buf);
+    pub fn from_file(named: Option<&Path>, folder: &Path) -> Result<ServeConfig> {
+        let path: PathBuf = named.map_or_else(|| folder.join(CONFIG_FILE), Path::to_path_buf);
         let text = match bounded_file::read_text(&path, MAX_FILE_BYTES as u64) {
             Ok(text) => text,
             Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Choices::default());
+                return Ok(ServeConfig::default());
             }
             Err(error) => bail!("cannot read {}: {error}", display_path(&path)),
         };
-        let choices = Choices::read(&text)
+        let choices = ServeConfig::read(&text)
             .with_context(|| format!("{} cannot be understood", display_path(&path)))?;
         if let Some(count) = choices.connections {
             connections(&count.to_string())
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     fn read(toml: &str) -> Result<Option<Bots>> {
-        Choices::read(toml).map(|choices| choices.bots)
+        ServeConfig::read(toml).map(|choices| choices.bots)
     }
 
     #[test]

@@ -10,7 +10,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use crate::serve::values::{LogForm, LogLevel};
 
 /// Begins to log. Whoever logs already goes on.
-pub fn begin(form: LogForm, level: LogLevel) {
+pub fn init(form: LogForm, level: LogLevel) {
     let level = match level {
         LogLevel::Error => LevelFilter::ERROR,
         LogLevel::Warn => LevelFilter::WARN,

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use touchmove_server::security::Network;
-use touchmove_server::{Ground, NatsAddress, Settings};
+use touchmove_server::security::IpNetwork;
+use touchmove_server::{Backend, NatsAddress, ServerConfig};
 use touchmove_store::{Postgres, Sqlite};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::data_dir::{DataArgs, is_open_to_others};
 use crate::output;
-use config::{Bots, Choices};
+use config::{Bots, ServeConfig};
 use touchmove_text::display_path;
 use values::{LogForm, LogLevel, Registration};
 
@@ -42,7 +42,7 @@ pub struct Args {
     data: DataArgs,
 
     #[command(flatten)]
-    choices: Choices,
+    choices: ServeConfig,
 
     /// A file with settings; without it, server.toml in the folder of the store, if there is one.
     #[arg(long, value_name = "FILE", env = "TOUCHMOVE_SERVER_CONFIG")]
@@ -54,7 +54,7 @@ pub struct Args {
 }
 
 /// Serves until a signal ends it.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     if args.routes {
         return print_routes();
     }
@@ -62,8 +62,8 @@ pub fn run(args: &Args) -> Result<Answer> {
     let choices = args
         .choices
         .clone()
-        .or(Choices::from_file(args.config.as_deref(), &folder)?);
-    log::begin(
+        .or(ServeConfig::from_file(args.config.as_deref(), &folder)?);
+    log::init(
         choices.log.unwrap_or(LogForm::Text),
         choices.log_level.unwrap_or(LogLevel::Info),
     );
@@ -81,36 +81,36 @@ pub fn run(args: &Args) -> Result<Answer> {
         writeln!(out, "touchmove is at {url}")?;
         out.flush()
     })?;
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
-fn print_routes() -> Result<Answer> {
+fn print_routes() -> Result<AnswerStatus> {
     let mut out = output::lines();
-    for (method, path) in touchmove_server::api::list() {
+    for (method, path) in touchmove_server::api::route_list() {
         writeln!(out, "{method} {path}")?;
     }
-    Ok(Answer::Yes)
+    Ok(AnswerStatus::Yes)
 }
 
 /// What the server stands on: a file of its own, or a database that it shares with others.
-fn ground(args: &Args, choices: &Choices) -> Result<Ground> {
+fn ground(args: &Args, choices: &ServeConfig) -> Result<Backend> {
     let bus = match &choices.bus {
         Some(address) => Some(address.parse::<NatsAddress>().context("--bus")?),
         None => None,
     };
     match args.data.database().or(choices.store.as_deref()) {
-        Some(address) => Ok(Ground::shared(Postgres::open(address)?, bus)),
+        Some(address) => Ok(Backend::shared(Postgres::open(address)?, bus)),
         None if bus.is_some() => {
             bail!("--bus is for servers that share a database: name it with --store")
         }
-        None => Ok(Ground::from(Arc::new(
+        None => Ok(Backend::from(Arc::new(
             Sqlite::open(args.data.store()?).map_err(anyhow::Error::msg)?,
         ))),
     }
 }
 
-fn settings(choices: &Choices) -> Result<Settings> {
-    let usual = Settings::default();
+fn settings(choices: &ServeConfig) -> Result<ServerConfig> {
+    let usual = ServerConfig::default();
     let public_url = match &choices.public_url {
         Some(url) => Some(checked_url(url)?),
         None => None,
@@ -119,14 +119,14 @@ fn settings(choices: &Choices) -> Result<Settings> {
         .trusted_proxy
         .iter()
         .flatten()
-        .map(|text| text.parse::<Network>())
+        .map(|text| text.parse::<IpNetwork>())
         .collect::<Result<Vec<_>, _>>()
         .context("--trusted-proxy")?;
     let allowed_hosts = choices.allowed_host.iter().flatten();
     let allowed_hosts = allowed_hosts
         .map(|host| checked_host(host))
         .collect::<Result<Vec<_>>>()?;
-    Ok(Settings {
+    Ok(ServerConfig {
         listen: choices.listen.unwrap_or(usual.listen),
         public_url,
         trusted_proxies,

@@ -27,7 +27,7 @@ pub struct Go {
 
 /// How long to think: no new iteration after `usual`, and no longer than `most` in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct TimeBudget {
     pub usual: Duration,
     pub most: Duration,
 }
@@ -103,13 +103,13 @@ impl Go {
     }
 
     /// How much of the clock this move may take, if there is a clock.
-    pub fn budget(&self, us: Color, overhead: u64) -> Option<Budget> {
+    pub fn budget(&self, us: Color, overhead: u64) -> Option<TimeBudget> {
         if self.is_infinite {
             return None;
         }
         if let Some(time) = self.move_time {
             let time = Duration::from_millis(time.saturating_sub(overhead).max(1));
-            return Some(Budget {
+            return Some(TimeBudget {
                 usual: time,
                 most: time,
             });
@@ -123,7 +123,7 @@ impl Go {
         // The last move before a control may take nearly all, any other at most a good part.
         let most = if moves == 1 { left * 9 / 10 } else { left / 3 };
         let share = left / moves + increment * 3 / 4;
-        Some(Budget {
+        Some(TimeBudget {
             usual: Duration::from_millis((share * 6 / 10).min(most).max(1)),
             most: Duration::from_millis((share * 3).min(most).max(1)),
         })

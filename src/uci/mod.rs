@@ -1,5 +1,5 @@
 //! `touchmove uci`: the engine for programs that speak the Universal Chess Interface. What the commands
-//! mean is decided here; the search is the engine's, its thread and clock are in [`thinking`].
+//! mean is decided here; the search is the engine's, its thread and clock are in [`search_thread`].
 
 mod go;
 mod search_thread;
@@ -8,13 +8,13 @@ use std::io::{self, BufRead as _, Read as _, Write as _};
 use std::str::SplitWhitespace;
 
 use anyhow::Result;
-use touchmove_engine::{Evaluator, Table, Weights};
-use touchmove_rules::{AnyPosition, Attempt, Move, Position, Rules, Variant, with_position};
+use touchmove_engine::{Evaluator, TranspositionTable, Weights};
+use touchmove_rules::{AnyPosition, Move, Position, Rules, UciMove, Variant, with_position};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 use go::Go;
-use search_thread::{Player, Thinking};
+use search_thread::{EngineState, SearchThread};
 
 /// Play as an engine for programs that speak UCI, such as chess interfaces and arenas.
 #[derive(clap::Args)]
@@ -28,8 +28,8 @@ does not understand, it says in a line \"info string\" and goes on.")]
 pub struct Args {}
 
 /// Reads commands until `quit` or the end of the input. A search that has limits is finished before.
-pub fn run(_args: &Args) -> Result<Answer> {
-    let mut session = Session::new();
+pub fn run(_args: &Args) -> Result<AnswerStatus> {
+    let mut session = UciSession::new();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
@@ -37,23 +37,23 @@ pub fn run(_args: &Args) -> Result<Answer> {
         let mut bounded = input.by_ref().take(MAX_COMMAND_BYTES);
         if bounded.read_until(b'\n', &mut line)? == 0 {
             session.finish();
-            return Ok(Answer::Yes);
+            return Ok(AnswerStatus::Yes);
         }
         if bounded.limit() == 0 && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
-            say("info string that command is longer than a mebibyte and was not read")?;
+            print_line("info string that command is longer than a mebibyte and was not read")?;
             continue;
         }
         let text = String::from_utf8_lossy(&line);
         if !session.obey(text.trim())? {
             session.stop();
-            return Ok(Answer::Yes);
+            return Ok(AnswerStatus::Yes);
         }
     }
 }
 
 /// One line to the program on the other side, at once.
-fn say(line: &str) -> io::Result<()> {
+fn print_line(line: &str) -> io::Result<()> {
     let mut out = output::lines();
     writeln!(out, "{line}")?;
     out.flush()
@@ -62,14 +62,14 @@ fn say(line: &str) -> io::Result<()> {
 /// The longest command: the moves of a game of 200,000 plies.
 const MAX_COMMAND_BYTES: u64 = 1 << 20;
 /// The largest table, in megabytes.
-const MOST_HASH: usize = 4096;
+const MAX_HASH_MEGABYTES: usize = 4096;
 /// The most lines at once.
-const MOST_LINES: usize = 256;
+const MAX_MULTI_PV: usize = 256;
 /// The longest time that may be put aside for the way of a move, in milliseconds.
-const MOST_OVERHEAD: u64 = 5000;
+const MAX_MOVE_OVERHEAD: u64 = 5000;
 
 /// What the other side has told us so far.
-struct Session {
+struct UciSession {
     variant: Variant,
     is_chess960: bool,
     lines: usize,
@@ -78,13 +78,13 @@ struct Session {
     /// The keys of the positions before, the oldest first.
     past: Vec<u64>,
     /// Who plays, while no search has borrowed it.
-    player: Option<Box<Player>>,
-    thinking: Option<Thinking>,
+    player: Option<Box<EngineState>>,
+    thinking: Option<SearchThread>,
 }
 
-impl Session {
-    fn new() -> Session {
-        Session {
+impl UciSession {
+    fn new() -> UciSession {
+        UciSession {
             variant: Variant::Chess,
             is_chess960: false,
             lines: 1,
@@ -104,7 +104,7 @@ impl Session {
         };
         let problem = match command {
             "uci" => return introduce().map(|()| true),
-            "isready" => return say("readyok").map(|()| true),
+            "isready" => return print_line("readyok").map(|()| true),
             "quit" => return Ok(false),
             "ucinewgame" => self.new_game(),
             "setoption" => self.set_option(words),
@@ -127,7 +127,7 @@ impl Session {
             _ => Err(format!("{:?} is not a command of UCI", shorten(command))),
         };
         if let Err(problem) = problem {
-            say(&format!("info string {problem}"))?;
+            print_line(&format!("info string {problem}"))?;
         }
         Ok(true)
     }
@@ -148,15 +148,17 @@ impl Session {
 
     /// Takes the player back from a search that has ended or will, or says that it goes on until it is
     /// stopped.
-    fn idle(&mut self) -> Result<&mut Player, String> {
-        let ends = |thinking: &mut Thinking| thinking.is_over() || thinking.ends_by_itself();
+    fn idle(&mut self) -> Result<&mut EngineState, String> {
+        let ends = |thinking: &mut SearchThread| thinking.is_over() || thinking.ends_by_itself();
         if let Some(thinking) = self.thinking.take_if(ends) {
             self.player = thinking.finish();
         }
         if self.thinking.is_some() {
             return Err("this is left out while the search goes on: send stop first".into());
         }
-        Ok(self.player.get_or_insert_with(|| Box::new(Player::new())))
+        Ok(self
+            .player
+            .get_or_insert_with(|| Box::new(EngineState::new())))
     }
 
     fn new_game(&mut self) -> Result<(), String> {
@@ -182,15 +184,15 @@ impl Session {
         };
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let megabytes = number(&name, &value, 1, MOST_HASH)?;
-                self.idle()?.table = Table::with_megabytes(megabytes);
+                let megabytes = number(&name, &value, 1, MAX_HASH_MEGABYTES)?;
+                self.idle()?.table = TranspositionTable::with_megabytes(megabytes);
             }
             "clear hash" => self.idle()?.table.clear(),
             "threads" => {
                 number(&name, &value, 1, 1)?;
             }
-            "multipv" => self.lines = number(&name, &value, 1, MOST_LINES)?,
-            "move overhead" => self.overhead = number(&name, &value, 0, MOST_OVERHEAD)?,
+            "multipv" => self.lines = number(&name, &value, 1, MAX_MULTI_PV)?,
+            "move overhead" => self.overhead = number(&name, &value, 0, MAX_MOVE_OVERHEAD)?,
             "ponder" => {
                 truth(&name, &value)?;
             }
@@ -269,22 +271,22 @@ impl Session {
         let (go, problems) = Go::read(words, &self.position);
         for problem in problems {
             // If nobody reads any more, the next read ends the session.
-            let _ = say(&format!("info string {problem}"));
+            let _ = print_line(&format!("info string {problem}"));
         }
         self.finish();
         let player = self
             .player
             .take()
-            .unwrap_or_else(|| Box::new(Player::new()));
-        let thinking = Thinking::begin(player, self.task(go))
+            .unwrap_or_else(|| Box::new(EngineState::new()));
+        let thinking = SearchThread::begin(player, self.task(go))
             .map_err(|error| format!("no thread for a search: {error}"))?;
         self.thinking = Some(thinking);
         Ok(())
     }
 
-    fn task(&self, go: Go) -> search_thread::Task {
+    fn task(&self, go: Go) -> search_thread::SearchTask {
         let budget = go.budget(self.position.turn(), self.overhead);
-        search_thread::Task {
+        search_thread::SearchTask {
             position: self.position,
             past: self.past.clone(),
             budget,
@@ -297,9 +299,9 @@ impl Session {
     }
 
     fn show(&self) -> io::Result<()> {
-        say(&format!("info string variant {}", self.position.variant()))?;
-        say(&format!("info string fen {}", self.position.fen()))?;
-        say(&format!("info string key {:016x}", self.position.key()))
+        print_line(&format!("info string variant {}", self.position.variant()))?;
+        print_line(&format!("info string fen {}", self.position.fen()))?;
+        print_line(&format!("info string key {:016x}", self.position.key()))
     }
 
     fn show_evaluation(&self) -> io::Result<()> {
@@ -307,7 +309,7 @@ impl Session {
             Evaluator::new(Weights::of::<R>()).evaluate(position)
         }
         let value = with_position!(&self.position, position => of(position));
-        say(&format!(
+        print_line(&format!(
             "info string evaluation {value} for the side on move"
         ))
     }
@@ -316,29 +318,31 @@ impl Session {
 /// Who we are and what can be set.
 fn introduce() -> io::Result<()> {
     let version = env!("CARGO_PKG_VERSION");
-    say(&format!("id name touchmove {version}"))?;
-    say("id author the authors of touchmove")?;
-    say(&format!(
-        "option name Hash type spin default 16 min 1 max {MOST_HASH}"
+    print_line(&format!("id name touchmove {version}"))?;
+    print_line("id author the authors of touchmove")?;
+    print_line(&format!(
+        "option name Hash type spin default 16 min 1 max {MAX_HASH_MEGABYTES}"
     ))?;
-    say("option name Clear Hash type button")?;
-    say("option name Threads type spin default 1 min 1 max 1")?;
-    say(&format!(
-        "option name MultiPV type spin default 1 min 1 max {MOST_LINES}"
+    print_line("option name Clear Hash type button")?;
+    print_line("option name Threads type spin default 1 min 1 max 1")?;
+    print_line(&format!(
+        "option name MultiPV type spin default 1 min 1 max {MAX_MULTI_PV}"
     ))?;
-    say(&format!(
-        "option name Move Overhead type spin default 30 min 0 max {MOST_OVERHEAD}"
+    print_line(&format!(
+        "option name Move Overhead type spin default 30 min 0 max {MAX_MOVE_OVERHEAD}"
     ))?;
-    say("option name Ponder type check default false")?;
-    say("option name UCI_Chess960 type check default false")?;
-    say("option name UCI_Variant type combo default chess var chess var atomic var simple-atomic")?;
-    say("uciok")
+    print_line("option name Ponder type check default false")?;
+    print_line("option name UCI_Chess960 type check default false")?;
+    print_line(
+        "option name UCI_Variant type combo default chess var chess var atomic var simple-atomic",
+    )?;
+    print_line("uciok")
 }
 
 /// What UCI calls a move; with `castles_to_rook`, castling is always king takes rook.
 fn written(position: &AnyPosition, mv: Move, castles_to_rook: bool) -> String {
     let attempt = match mv.castling_rook() {
-        Some(rook) if castles_to_rook => Attempt::new(mv.from(), rook),
+        Some(rook) if castles_to_rook => UciMove::new(mv.from(), rook),
         _ => position.uci(mv),
     };
     attempt.to_string()

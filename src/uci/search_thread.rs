@@ -7,33 +7,33 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use touchmove_engine::{Engine, Limits, Progress, Table, Watch};
+use touchmove_engine::{Engine, Limits, Progress, SearchObserver, TranspositionTable};
 use touchmove_rules::{AnyPosition, Outcome};
 
-use crate::uci::go::Budget;
-use crate::uci::{say, written};
+use crate::uci::go::TimeBudget;
+use crate::uci::{print_line, written};
 
 /// The engine and its table, kept from one search to the next.
-pub struct Player {
+pub struct EngineState {
     pub engine: Engine,
-    pub table: Table,
+    pub table: TranspositionTable,
 }
 
-impl Player {
-    pub fn new() -> Player {
-        Player {
+impl EngineState {
+    pub fn new() -> EngineState {
+        EngineState {
             engine: Engine::new(),
-            table: Table::with_megabytes(16),
+            table: TranspositionTable::with_megabytes(16),
         }
     }
 }
 
 /// What to think about, and how long.
-pub struct Task {
+pub struct SearchTask {
     pub position: AnyPosition,
     pub past: Vec<u64>,
     pub limits: Limits,
-    pub budget: Option<Budget>,
+    pub budget: Option<TimeBudget>,
     /// Whether anything but a `stop` ends it soon.
     pub has_limit: bool,
     /// Whether the move is only told when it is asked for.
@@ -44,14 +44,14 @@ pub struct Task {
 }
 
 /// A search under way, or over and not yet collected.
-pub struct Thinking {
-    signals: Arc<Signals>,
+pub struct SearchThread {
+    signals: Arc<SearchSignals>,
     has_limit: bool,
-    thread: JoinHandle<Box<Player>>,
+    thread: JoinHandle<Box<EngineState>>,
 }
 
 /// What the search and those outside tell each other.
-struct Signals {
+struct SearchSignals {
     stop: AtomicBool,
     is_pondering: AtomicBool,
     /// The move is told, or will be within the next line of code: whoever reads it may ask for more at
@@ -61,7 +61,7 @@ struct Signals {
     since: Mutex<Instant>,
 }
 
-impl Signals {
+impl SearchSignals {
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -77,12 +77,12 @@ impl Signals {
 }
 
 /// More than the deepest line needs.
-const STACK: usize = 16 << 20;
+const STACK_BYTES: usize = 16 << 20;
 
-impl Thinking {
+impl SearchThread {
     /// Starts a search; it says its best move when it is over.
-    pub fn begin(mut player: Box<Player>, task: Task) -> std::io::Result<Thinking> {
-        let signals = Arc::new(Signals {
+    pub fn begin(mut player: Box<EngineState>, task: SearchTask) -> std::io::Result<SearchThread> {
+        let signals = Arc::new(SearchSignals {
             stop: AtomicBool::new(false),
             is_pondering: AtomicBool::new(task.is_pondering),
             has_answered: AtomicBool::new(false),
@@ -90,11 +90,13 @@ impl Thinking {
         });
         let has_limit = task.has_limit && !task.is_endless;
         let shared = Arc::clone(&signals);
-        let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
-            think(&mut player, &task, &shared);
-            player
-        })?;
-        Ok(Thinking {
+        let thread = thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                think(&mut player, &task, &shared);
+                player
+            })?;
+        Ok(SearchThread {
             signals,
             has_limit,
             thread,
@@ -122,14 +124,14 @@ impl Thinking {
     }
 
     /// Ends the search and takes the player back.
-    pub fn stop(self) -> Option<Box<Player>> {
+    pub fn stop(self) -> Option<Box<EngineState>> {
         self.signals.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();
         self.thread.join().ok()
     }
 
     /// Waits for a search that has limits; one that has none is stopped.
-    pub fn finish(self) -> Option<Box<Player>> {
+    pub fn finish(self) -> Option<Box<EngineState>> {
         if !self.is_over() && !self.ends_by_itself() {
             return self.stop();
         }
@@ -137,13 +139,13 @@ impl Thinking {
     }
 }
 
-fn think(player: &mut Player, task: &Task, signals: &Signals) {
+fn think(player: &mut EngineState, task: &SearchTask, signals: &SearchSignals) {
     let started = Instant::now();
-    let mut clerk = Clerk {
+    let mut clerk = SearchReporter {
         task,
         signals,
         started,
-        has_one_move: task.position.count() == 1,
+        has_one_move: task.position.legal_move_count() == 1,
     };
     let found = player.engine.search_any(
         &task.position,
@@ -177,19 +179,19 @@ fn think(player: &mut Player, task: &Task, signals: &Signals) {
     };
     signals.has_answered.store(true, Ordering::Release);
     // If nobody reads any more, the session ends with its input.
-    let _ = say(&line);
+    let _ = print_line(&line);
 }
 
 /// Watches the clock and the flag, and tells how far the search has come.
-struct Clerk<'a> {
-    task: &'a Task,
-    signals: &'a Signals,
+struct SearchReporter<'a> {
+    task: &'a SearchTask,
+    signals: &'a SearchSignals,
     started: Instant,
     has_one_move: bool,
 }
 
-impl Watch for Clerk<'_> {
-    fn stops(&mut self) -> bool {
+impl SearchObserver for SearchReporter<'_> {
+    fn should_stop(&mut self) -> bool {
         if self.signals.is_stopped() {
             return true;
         }
@@ -199,7 +201,7 @@ impl Watch for Clerk<'_> {
         }
     }
 
-    fn iteration(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+    fn on_iteration(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
         let time = self.started.elapsed();
         let millis = time.as_millis();
         let per_second = (progress.nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
@@ -220,7 +222,7 @@ impl Watch for Clerk<'_> {
                 text.push_str(&written(&position, mv, self.task.castles_to_rook));
                 position.play(mv);
             }
-            let _ = say(&text);
+            let _ = print_line(&text);
         }
         match self.task.budget {
             Some(budget) if !self.signals.is_pondering() => {

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
-use touchmove_arbiter::{Chances, Costed};
-use touchmove_certificate::{Claim, Refusal};
+use touchmove_arbiter::{PositionVerdicts, TimedVerdict};
+use touchmove_certificate::{CertificateError, Statement};
 use touchmove_rules::Rules;
 use touchmove_text::display_path;
 use touchmove_tui::bounded_file::{self, MAX_FILE_BYTES};
-use touchmove_winnability::{Budget, Solver, Verdict};
+use touchmove_winnability::{Budget, Solver, Winnability};
 
-use crate::cli::Answer;
+use crate::cli::AnswerStatus;
 use crate::output;
 
 /// Proofs as files.
@@ -55,9 +55,9 @@ pub struct Certificates<R: Rules> {
 
 impl<R: Rules> Certificates<R> {
     /// Writes the proofs of all unwinnable verdicts on a position, which are found once more.
-    pub fn add(&mut self, chances: &Chances<R>, budget: Budget) -> Result<()> {
-        for Costed { side, verdict, .. } in &chances.verdicts {
-            if !matches!(verdict, Verdict::Unwinnable(_)) {
+    pub fn add(&mut self, chances: &PositionVerdicts<R>, budget: Budget) -> Result<()> {
+        for TimedVerdict { side, verdict, .. } in &chances.verdicts {
+            if !matches!(verdict, Winnability::Unwinnable(_)) {
                 continue;
             }
             let (_, text) = self.solver.certify(&chances.position, *side, budget);
@@ -93,7 +93,7 @@ impl<R: Rules> Certificates<R> {
 }
 
 /// Checks the certificates of a file. The answer is no if one does not hold.
-pub fn verify(path: &Path, is_json: bool) -> Result<Answer> {
+pub fn verify(path: &Path, is_json: bool) -> Result<AnswerStatus> {
     let text = bounded_file::read_text(path, MAX_FILE_BYTES)
         .with_context(|| display_path(path).to_string())?;
     let checked = touchmove_certificate::verify(text.strip_prefix('\u{feff}').unwrap_or(&text));
@@ -101,8 +101,8 @@ pub fn verify(path: &Path, is_json: bool) -> Result<Answer> {
     if is_json {
         writeln!(out, "{}", written(checked.as_ref()))?;
         return Ok(match checked {
-            Ok(_) => Answer::Yes,
-            Err(_) => Answer::No,
+            Ok(_) => AnswerStatus::Yes,
+            Err(_) => AnswerStatus::No,
         });
     }
     match checked {
@@ -115,20 +115,20 @@ pub fn verify(path: &Path, is_json: bool) -> Result<Answer> {
                 )?;
             }
             writeln!(out, "{} verified", claims.len())?;
-            Ok(Answer::Yes)
+            Ok(AnswerStatus::Yes)
         }
         Err(refusal) => {
             writeln!(out, "refused: {}: {refusal}", display_path(path))?;
-            Ok(Answer::No)
+            Ok(AnswerStatus::No)
         }
     }
 }
 
 /// What was found, for programs.
-fn written(checked: Result<&Vec<Claim>, &Refusal>) -> Value {
+fn written(checked: Result<&Vec<Statement>, &CertificateError>) -> Value {
     match checked {
         Ok(claims) => {
-            let claim = |claim: &Claim| {
+            let claim = |claim: &Statement| {
                 json!({
                     "side": claim.side.to_string(),
                     "variant": claim.variant.to_string(),

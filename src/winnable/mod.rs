@@ -12,20 +12,20 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use touchmove_arbiter::{Chances, Costed, Sides, warnings};
+use touchmove_arbiter::{PositionVerdicts, SideSelection, TimedVerdict, warnings};
 use touchmove_rules::{Atomic, Chess, Chess960, Fen, Position, Rules, SimpleAtomic, Variant};
-use touchmove_winnability::{Budget, Reason, Solver, Verdict};
+use touchmove_winnability::{Budget, Solver, UndecidedReason, Winnability};
 
 use crate::arg_parsers;
 use crate::batch_input;
-use crate::batch_input::Line;
-use crate::cli::{Answer, Answers};
+use crate::batch_input::BatchLine;
+use crate::cli::{AnswerStatus, AnswerStatuses};
 use crate::output;
 use crate::perft::progress;
 use crate::position::{SourceArgs, illegal, warn};
 use certificate::CertificateArgs;
 pub use query::Query;
-use stats::Stats;
+use stats::VerdictStats;
 
 /// Say whether each side can still win, by any series of legal moves.
 ///
@@ -64,7 +64,7 @@ pub struct Args {
 
     /// Whose chances: white, black or both.
     #[arg(long, value_name = "SIDE", default_value = "both", value_parser = sides)]
-    side: Sides,
+    side: SideSelection,
 
     /// How long one verdict may take: 500ms, 1s, 2m.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = arg_parsers::duration)]
@@ -114,18 +114,18 @@ impl Args {
     }
 }
 
-fn sides(text: &str) -> Result<Sides, String> {
+fn sides(text: &str) -> Result<SideSelection, String> {
     match text {
-        "both" => Ok(Sides::Both),
-        "white" => Ok(Sides::White),
-        "black" => Ok(Sides::Black),
+        "both" => Ok(SideSelection::Both),
+        "white" => Ok(SideSelection::White),
+        "black" => Ok(SideSelection::Black),
         _ => Err("it is white, black or both".into()),
     }
 }
 
 /// Answers for one position or many. The answer is no only if a label was contradicted or a position is
 /// illegal, and there is none where something stayed undecided.
-pub fn run(args: &Args) -> Result<Answer> {
+pub fn run(args: &Args) -> Result<AnswerStatus> {
     if let Some(path) = &args.certificate.verify {
         return certificate::verify(path, args.json);
     }
@@ -137,21 +137,21 @@ pub fn run(args: &Args) -> Result<Answer> {
     }
 }
 
-fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
+fn run_under<R: Rules>(args: &Args) -> Result<AnswerStatus> {
     let queries = queries(args)?;
     let bar = progress(
         queries.len() as u64,
         "{bar:30} {pos}/{len} positions, {eta} left",
     );
     let is_single = args.is_single();
-    let mut stats = Stats::default();
-    let mut answers = Answers::default();
+    let mut stats = VerdictStats::default();
+    let mut answers = AnswerStatuses::default();
     let mut certificates = args.certificate.open::<R>()?;
     let mut out = io::BufWriter::new(output::answer(args.json));
     let threads = arg_parsers::threads(args.threads);
     // Each thread keeps its solver, which works best in memory that it knows.
     let solvers: Vec<Mutex<Solver<R>>> = (0..threads.get()).map(|_| Mutex::default()).collect();
-    let answer = |line: &Line<Query>| -> Result<Chances<R>> {
+    let answer = |line: &BatchLine<Query>| -> Result<PositionVerdicts<R>> {
         let mine = &solvers[rayon::current_thread_index().unwrap_or(0)];
         let mut solver = mine.lock().unwrap_or_else(PoisonError::into_inner);
         let query = line.held.as_ref().map_err(batch_input::repeated)?;
@@ -169,14 +169,14 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
                 (_, Err(error)) if is_single => return Err(error),
                 (_, Err(error)) => {
                     let json = args.json.then_some(&mut *out);
-                    batch_input::complain(args.path(), line.number, &error, json, &mut answers)?;
+                    batch_input::print_error(args.path(), line.number, &error, json, &mut answers)?;
                     return Ok(());
                 }
                 (Err(_), Ok(_)) => return Ok(()),
             };
             stats.add(query, &answered.verdicts);
             if answered.is_undecided() {
-                answers.add(Answer::Unanswered);
+                answers.add(AnswerStatus::Unanswered);
             }
             if let Some(certificates) = &mut certificates {
                 certificates.add(&answered, args.budget_in_positions())?;
@@ -212,14 +212,14 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
         write!(output::errors(), "{stats}")?;
     }
     if args.check && stats.wrong > 0 {
-        answers.add(Answer::No);
+        answers.add(AnswerStatus::No);
     }
     Ok(answers.all())
 }
 
-fn queries(args: &Args) -> Result<Vec<Line<Query>>> {
+fn queries(args: &Args) -> Result<Vec<BatchLine<Query>>> {
     match args.source.setup()? {
-        Some(setup) => Ok(vec![Line {
+        Some(setup) => Ok(vec![BatchLine {
             number: 1,
             held: Ok(Query::unlabelled(&Fen(setup).to_string())),
         }]),
@@ -230,7 +230,11 @@ fn queries(args: &Args) -> Result<Vec<Line<Query>>> {
     }
 }
 
-fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Result<Chances<R>> {
+fn answer<R: Rules>(
+    solver: &mut Solver<R>,
+    query: &Query,
+    args: &Args,
+) -> Result<PositionVerdicts<R>> {
     let setup = Fen::read_short(&query.fen)?.0;
     let position = Position::<R>::from_setup(&setup).map_err(illegal)?;
     let warnings = warnings(&setup, R::VARIANT);
@@ -248,8 +252,8 @@ fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Resul
     let sides = args.side.colors().iter();
     let asked = sides.filter(|&&side| !args.check || query.expected(side).is_some());
     let verdicts =
-        asked.map(|&side| Costed::of(solver, &position, side, budget, (args.budget, &clock)));
-    Ok(Chances {
+        asked.map(|&side| TimedVerdict::of(solver, &position, side, budget, (args.budget, &clock)));
+    Ok(PositionVerdicts {
         verdicts: verdicts.collect(),
         position,
         warnings,
@@ -257,20 +261,24 @@ fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Resul
 }
 
 /// Whether a verdict is not what the label says.
-fn contradicts(costed: &Costed, query: &Query) -> bool {
+fn contradicts(costed: &TimedVerdict, query: &Query) -> bool {
     match (&costed.verdict, query.expected(costed.side)) {
-        (Verdict::Winnable(_), Some(can)) => !can,
-        (Verdict::Unwinnable(_), Some(can)) => can,
+        (Winnability::Winnable(_), Some(can)) => !can,
+        (Winnability::Unwinnable(_), Some(can)) => can,
         _ => false,
     }
 }
 
 /// One line for a file of many.
-fn list<R: Rules>(chances: &Chances<R>, out: &mut impl io::Write, args: &Args) -> io::Result<()> {
+fn list<R: Rules>(
+    chances: &PositionVerdicts<R>,
+    out: &mut impl io::Write,
+    args: &Args,
+) -> io::Result<()> {
     writeln!(out, "{} {}", chances.label(), chances.position.fen())?;
     if args.line {
         for costed in &chances.verdicts {
-            if let Verdict::Winnable(line) = &costed.verdict {
+            if let Winnability::Winnable(line) = &costed.verdict {
                 writeln!(out, "   {}: {}", costed.side, chances.san(line))?;
             }
         }
@@ -280,11 +288,11 @@ fn list<R: Rules>(chances: &Chances<R>, out: &mut impl io::Write, args: &Args) -
 
 /// Whole sentences for a single position.
 fn explain<R: Rules>(
-    chances: &Chances<R>,
+    chances: &PositionVerdicts<R>,
     out: &mut impl io::Write,
     args: &Args,
 ) -> io::Result<()> {
-    for Costed {
+    for TimedVerdict {
         side,
         verdict,
         nodes,
@@ -292,27 +300,27 @@ fn explain<R: Rules>(
     } in &chances.verdicts
     {
         match verdict {
-            Verdict::Winnable(line) if line.is_empty() => writeln!(out, "{side} has won")?,
-            Verdict::Winnable(line) => {
+            Winnability::Winnable(line) if line.is_empty() => writeln!(out, "{side} has won")?,
+            Winnability::Winnable(line) => {
                 let plies = if line.len() == 1 { "ply" } else { "plies" };
                 writeln!(out, "{side} can win, for example in {} {plies}", line.len())?;
                 if args.line {
                     writeln!(out, "  {}", chances.san(line))?;
                 }
             }
-            Verdict::Unwinnable(proof) => writeln!(out, "{side} cannot win: {proof}")?,
-            Verdict::Undecided {
-                reason: reason @ Reason::Unpackable,
+            Winnability::Unwinnable(proof) => writeln!(out, "{side} cannot win: {proof}")?,
+            Winnability::Undecided {
+                reason: reason @ UndecidedReason::Unpackable,
                 ..
             } => writeln!(out, "{side}: undecided, {reason}")?,
-            Verdict::Undecided { .. } if *time < args.budget => {
+            Winnability::Undecided { .. } if *time < args.budget => {
                 writeln!(
                     out,
                     "{side}: undecided, there is memory for {} million positions (--memory)",
                     args.memory
                 )?;
             }
-            Verdict::Undecided { .. } => {
+            Winnability::Undecided { .. } => {
                 writeln!(
                     out,
                     "{side}: undecided, the budget of {:?} is spent",

@@ -1,18 +1,18 @@
-//! [`Stats`]: how many verdicts there were of each kind, and how long they took.
+//! [`VerdictStats`]: how many verdicts there were of each kind, and how long they took.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use touchmove_arbiter::Costed;
-use touchmove_winnability::{Proof, Verdict};
+use touchmove_arbiter::TimedVerdict;
+use touchmove_winnability::{Proof, Winnability};
 
 use crate::winnable::contradicts;
 use crate::winnable::query::Query;
 
 /// What a run came to.
 #[derive(Default)]
-pub struct Stats {
+pub struct VerdictStats {
     /// Verdicts that contradict a label.
     pub wrong: u64,
     undecided: u64,
@@ -20,12 +20,12 @@ pub struct Stats {
     kinds: BTreeMap<&'static str, (u64, Duration)>,
 }
 
-impl Stats {
+impl VerdictStats {
     /// Counts the verdicts on one position.
-    pub fn add(&mut self, query: &Query, verdicts: &[Costed]) {
+    pub fn add(&mut self, query: &Query, verdicts: &[TimedVerdict]) {
         for costed in verdicts {
             self.wrong += u64::from(contradicts(costed, query));
-            self.undecided += u64::from(matches!(costed.verdict, Verdict::Undecided { .. }));
+            self.undecided += u64::from(matches!(costed.verdict, Winnability::Undecided { .. }));
             self.times.push(costed.time);
             let (count, time) = self.kinds.entry(kind(&costed.verdict)).or_default();
             *count += 1;
@@ -40,20 +40,20 @@ impl Stats {
     }
 }
 
-fn kind(verdict: &Verdict) -> &'static str {
+fn kind(verdict: &Winnability) -> &'static str {
     match verdict {
-        Verdict::Winnable(_) => "winnable",
-        Verdict::Undecided { .. } => "undecided",
-        Verdict::Unwinnable(Proof::Over(_)) => "unwinnable: over",
-        Verdict::Unwinnable(Proof::Material) => "unwinnable: material",
-        Verdict::Unwinnable(Proof::Forced { .. }) => "unwinnable: forced",
-        Verdict::Unwinnable(Proof::Structure { .. }) => "unwinnable: structure",
-        Verdict::Unwinnable(Proof::Outlines { .. }) => "unwinnable: outlines",
-        Verdict::Unwinnable(Proof::Visited { .. }) => "unwinnable: visited",
+        Winnability::Winnable(_) => "winnable",
+        Winnability::Undecided { .. } => "undecided",
+        Winnability::Unwinnable(Proof::Over(_)) => "unwinnable: over",
+        Winnability::Unwinnable(Proof::Material) => "unwinnable: material",
+        Winnability::Unwinnable(Proof::Forced { .. }) => "unwinnable: forced",
+        Winnability::Unwinnable(Proof::Structure { .. }) => "unwinnable: structure",
+        Winnability::Unwinnable(Proof::Outlines { .. }) => "unwinnable: outlines",
+        Winnability::Unwinnable(Proof::Visited { .. }) => "unwinnable: visited",
     }
 }
 
-impl fmt::Display for Stats {
+impl fmt::Display for VerdictStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut times = self.times.clone();
         times.sort_unstable();

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use touchmove_arbiter::{Cap, Question, Request, answer};
+use touchmove_arbiter::{BudgetCap, Request, RequestKind, answer};
 
 use crate::support::program;
 
 /// The desk's answer or trouble, as it is sent. There is all the time in the world.
-fn desk(question: Question, request: &Value) -> String {
-    let cap = Cap {
+fn desk(question: RequestKind, request: &Value) -> String {
+    let cap = BudgetCap {
         positions: 1_000_000,
         time: Duration::from_secs(3600),
         clock: &|| Duration::ZERO,
@@ -34,7 +34,7 @@ fn comparable(text: &str) -> String {
 }
 
 #[track_caller]
-fn same(question: Question, arguments: &[&str], request: &Value) {
+fn same(question: RequestKind, arguments: &[&str], request: &Value) {
     let run = program::run(&[&[question.name(), "--json"], arguments].concat(), "");
     let desk = desk(question, request);
     let is_trouble = desk.contains("\"code\":");
@@ -52,7 +52,7 @@ const SHUFFLE: &str = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
 
 #[test]
 fn judge_is_the_same() {
-    let same = |arguments: &[&str], request: Value| same(Question::Judge, arguments, &request);
+    let same = |arguments: &[&str], request: Value| same(RequestKind::Judge, arguments, &request);
     same(&[], json!({}));
     same(
         &["--moves", "f3 e5 g4 Qh4"],
@@ -116,7 +116,7 @@ fn judge_is_the_same() {
 
 #[test]
 fn explain_is_the_same() {
-    let same = |arguments: &[&str], request: Value| same(Question::Explain, arguments, &request);
+    let same = |arguments: &[&str], request: Value| same(RequestKind::Explain, arguments, &request);
     for typed in [
         "e4", "e2 e4", "Ke3", "O-O", "castle!", "d2d4q", "Nf4", "e7e5", "Bc4", "Qh5", "Nc3",
     ] {
@@ -166,7 +166,7 @@ fn explain_is_the_same() {
 fn winnable_is_the_same() {
     let same = |arguments: &[&str], request: Value| {
         let patient = [arguments, &["--budget", "60m", "--memory", "1"]].concat();
-        same(Question::Winnable, &patient, &request);
+        same(RequestKind::Winnable, &patient, &request);
     };
     for fen in [
         LONE_KNIGHT,
@@ -199,7 +199,7 @@ fn winnable_is_the_same() {
 
 #[test]
 fn rules_are_the_same() {
-    let same = |arguments: &[&str], request: Value| same(Question::Rules, arguments, &request);
+    let same = |arguments: &[&str], request: Value| same(RequestKind::Rules, arguments, &request);
     same(&[], json!({}));
     for variant in ["chess", "chess960", "atomic", "simple-atomic"] {
         same(&["--variant", variant], json!({ "variant": variant }));

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use touchmove_arbiter::{Cap, Question, Request, answer};
-use touchmove_game::protocol::{Asked, LocalAsked};
-use touchmove_game::{TimeControl, Times, journal};
-use touchmove_pgn::{Batch, Batches, Document, Report, Step, audit};
-use touchmove_rules::{AnyPosition, Attempt, Epd, Fen, San, Variant};
+use touchmove_arbiter::{BudgetCap, Request, RequestKind, answer};
+use touchmove_game::protocol::{ClientMessage, LocalMessage};
+use touchmove_game::{TimeControl, TimeControls, journal};
+use touchmove_pgn::{AuditReport, Batch, Batches, Document, WalkStep, audit};
+use touchmove_rules::{AnyPosition, Epd, Fen, San, UciMove, Variant};
 use touchmove_server::readers;
 use touchmove_tui::config::Config;
 
@@ -57,11 +57,11 @@ fn positions_and_moves_of_any_length_are_read() {
             assert!(text.parse::<Fen>().is_err());
             assert!(Fen::read_short(&text).is_err());
             assert!(text.parse::<San>().is_err());
-            assert!(text.parse::<Attempt>().is_err());
+            assert!(text.parse::<UciMove>().is_err());
             let _ = text.parse::<Epd>();
-            assert!(start.read_typed(&text).is_err());
+            assert!(start.read_input(&text).is_err());
             let _ = text.parse::<TimeControl>();
-            let _ = text.parse::<Times>();
+            let _ = text.parse::<TimeControls>();
         }
         let operations = "c0 \"x\"; ".repeat(100_000);
         let _ = format!("8/8/8/8/8/8/8/8 w - - {operations}").parse::<Epd>();
@@ -76,9 +76,9 @@ fn journals_and_messages_of_any_depth_are_refused() {
             assert!(journal::read(&text).is_err());
             assert!(journal::read(&format!("{opening}{text}}}")).is_err());
             let nested = format!(r#"{{"move":"e4","id":{text}}}"#);
-            assert!(Asked::read(&nested).is_err());
-            assert!(LocalAsked::read(&nested).is_err());
-            for question in Question::ALL {
+            assert!(ClientMessage::read(&nested).is_err());
+            assert!(LocalMessage::read(&nested).is_err());
+            for question in RequestKind::ALL {
                 assert!(Request::read(question, text.as_bytes()).is_err());
             }
             let _ = Config::read(&text);
@@ -128,14 +128,16 @@ fn variations_of_any_depth_are_read_walked_written_compared_and_dropped() {
         );
         let mut games = Document::read_all(text.as_bytes());
         assert_eq!(games.len(), 1);
-        let opened = games[0].walk().filter(|step| matches!(step, Step::Open));
+        let opened = games[0]
+            .walk()
+            .filter(|step| matches!(step, WalkStep::Open));
         assert_eq!(opened.count(), levels);
         let written = games[0].to_string();
         assert_eq!(Document::read_all(written.as_bytes()), games);
         games[0].normalise();
         drop(games.clone());
         let mut batches = Batches::new(text.as_bytes());
-        let (mut batch, mut report) = (Batch::default(), Report::default());
+        let (mut batch, mut report) = (Batch::default(), AuditReport::default());
         while batches.next(&mut batch).unwrap() {
             audit(&batch, &mut report);
         }
@@ -150,14 +152,14 @@ fn variations_of_any_depth_are_read_walked_written_compared_and_dropped() {
 fn the_arbiter_reads_a_game_of_any_depth() {
     on_small_stack(|| {
         let clock = || Duration::ZERO;
-        let cap = Cap {
+        let cap = BudgetCap {
             positions: 1_000,
             time: Duration::from_secs(1),
             clock: &clock,
         };
         let pgn = format!("1. e4 {}", "(1. d4 ".repeat(9_000));
         let asked = serde_json::json!({ "position": { "pgn": pgn } }).to_string();
-        for question in Question::ALL {
+        for question in RequestKind::ALL {
             if let Ok(request) = Request::read(question, asked.as_bytes()) {
                 let _ = answer(&request, &cap);
             }

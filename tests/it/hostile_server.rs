@@ -451,7 +451,7 @@ fn journal_of_the_end() -> String {
     let (at, by) = (touchmove_game::Timestamp(1), touchmove_rules::Color::White);
     let answer = game.submit(at, by, touchmove_game::Command::Resign);
     assert!(answer.refusal.is_none());
-    touchmove_game::journal::retell(&game)
+    touchmove_game::journal::rewrite(&game)
 }
 
 #[test]

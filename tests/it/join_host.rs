@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-use touchmove_client::{Guests, Link, Proposal, Side, propose};
+use touchmove_client::{GuestSecrets, NewTable, SideRequest, TableLink, create_table};
 
 use crate::support::pty::{Home, Window};
 
@@ -83,15 +83,15 @@ impl Server {
 
     /// A new table; the secret of White is Anna's at this home.
     fn table(&self, home: &Home) -> String {
-        let server = Link::of("127.0.0.1", self.port, "new").expect("a link");
-        let guests = Guests::new(home.0.join("data").join("touchmove").join("guests"));
+        let server = TableLink::of("127.0.0.1", self.port, "new").expect("a link");
+        let guests = GuestSecrets::new(home.0.join("data").join("touchmove").join("guests"));
         let anna = guests.guest(&server.server(), "Anna").expect("a secret");
-        let proposal = Proposal {
-            side: Side::White,
+        let proposal = NewTable {
+            side: SideRequest::White,
             name: Some("Anna".to_owned()),
-            ..Proposal::default()
+            ..NewTable::default()
         };
-        propose(&server, &anna, &proposal)
+        create_table(&server, &anna, &proposal)
             .expect("a table")
             .to_string()
     }

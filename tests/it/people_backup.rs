@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use touchmove_accounts::{Name, People, Scope, Scopes, Secret};
-use touchmove_store::{Kind, Sqlite, Store};
+use touchmove_accounts::{Accounts, Name, Scope, Scopes, Secret};
+use touchmove_store::{PersonKind, Sqlite, Store};
 
 use crate::support::program::{Run, run, run_with};
 
@@ -82,16 +82,24 @@ fn an_account_is_added_before_the_first_server_and_its_token_is_good() {
     let folder = Folder::new("first");
     let anna = token(&folder.people(&["add", "Anna"]));
     let engine = token(&folder.people(&["add", "my-engine", "--bot"]));
-    let people = People::new(folder.open());
+    let people = Accounts::new(folder.open());
     wait(async {
-        let bearer = people.who(anna.reveal()).await.unwrap().unwrap();
+        let bearer = people
+            .authenticate_token(anna.reveal())
+            .await
+            .unwrap()
+            .unwrap();
         assert_eq!(bearer.person.name, "Anna");
         assert_eq!(
             (bearer.person.kind, bearer.scopes),
-            (Kind::Human, Scopes::ALL)
+            (PersonKind::Human, Scopes::ALL)
         );
-        let bearer = people.who(engine.reveal()).await.unwrap().unwrap();
-        assert_eq!(bearer.person.kind, Kind::Bot);
+        let bearer = people
+            .authenticate_token(engine.reveal())
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(bearer.person.kind, PersonKind::Bot);
         // Without a password nobody signs in.
         assert!(people.sign_in("Anna", "").await.is_err());
     });
@@ -101,9 +109,9 @@ fn an_account_is_added_before_the_first_server_and_its_token_is_good() {
 fn everything_works_while_a_server_has_the_store_open() {
     let folder = Folder::new("open");
     let server = folder.open();
-    let people = People::new(Arc::clone(&server) as Arc<dyn Store>);
+    let people = Accounts::new(Arc::clone(&server) as Arc<dyn Store>);
     let anna = token(&folder.people(&["add", "Anna"]));
-    let who = |secret: &Secret| wait(people.who(secret.reveal()));
+    let who = |secret: &Secret| wait(people.authenticate_token(secret.reveal()));
     assert_eq!(who(&anna).unwrap().unwrap().person.name, "Anna");
 
     let scopes = ["--scope", "board:play", "--scope", "challenge:read"];
@@ -143,7 +151,7 @@ fn everything_works_while_a_server_has_the_store_open() {
     assert_eq!((set.code, set.out.as_str()), (0, ""), "{}", set.err);
     let (cookie, _) = wait(people.sign_in("Anna", "1. e4 e5 2. f4")).unwrap();
     assert_eq!(folder.people(&["disable", "ANNA"]).code, 0);
-    assert_eq!(wait(people.visitor(cookie.reveal())), Ok(None));
+    assert_eq!(wait(people.authenticate_session(cookie.reveal())), Ok(None));
     assert!(who(&anna).is_err());
     let list = folder.people(&["list"]);
     assert!(list.out.contains("Anna") && list.out.contains("closed since 20"));
@@ -154,8 +162,12 @@ fn everything_works_while_a_server_has_the_store_open() {
     let made = folder.backup(&[copy.to_str().unwrap()]);
     assert_eq!(made.code, 0, "{}", made.err);
     assert!(made.out.contains("is a copy of") && made.out.trim_end().ends_with("bytes"));
-    let copied = People::new(Arc::new(Sqlite::open(&copy).unwrap()));
-    assert!(wait(copied.who(anna.reveal())).unwrap().is_some());
+    let copied = Accounts::new(Arc::new(Sqlite::open(&copy).unwrap()));
+    assert!(
+        wait(copied.authenticate_token(anna.reveal()))
+            .unwrap()
+            .is_some()
+    );
     // A new password revokes the tokens, unless told otherwise; and so does who asks for it.
     let set = folder.with_input(&["password", "Anna"], "1. d4 d5 2. c4\n");
     assert!(
@@ -274,7 +286,7 @@ fn a_password_comes_from_a_pipe_and_is_never_shown() {
         let set = folder.with_input(&["password", "Anna"], input);
         assert_eq!((set.code, set.out.as_str()), (0, ""), "{}", set.err);
         assert!(!set.err.contains("secret"));
-        let people = People::new(folder.open());
+        let people = Accounts::new(folder.open());
         assert!(wait(people.sign_in("Anna", "secret-é-1")).is_ok());
     }
     let file = fs::read(folder.file("touchmove.db")).unwrap();
@@ -309,8 +321,12 @@ fn a_backup_overwrites_nothing_unless_told_and_never_the_store() {
     assert!(help.out.contains("To restore a backup: stop the server"));
     let restored = Folder::new("restored");
     fs::copy(&copy, restored.file("touchmove.db")).unwrap();
-    let people = People::new(restored.open());
-    assert!(wait(people.who(anna.reveal())).unwrap().is_some());
+    let people = Accounts::new(restored.open());
+    assert!(
+        wait(people.authenticate_token(anna.reveal()))
+            .unwrap()
+            .is_some()
+    );
 }
 
 #[test]

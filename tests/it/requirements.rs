@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use touchmove_rules::Attempt;
+use touchmove_rules::UciMove;
 
 use crate::support::program::run;
 use crate::support::pty::{Home, Window};
@@ -230,9 +230,9 @@ fn people_may_type_squares_in_upper_case_and_junk_changes_nothing() {
     let said = run(&arguments, "E2E4\nE7 E5\nz9z9\ne9e4\n\u{0}\u{1b}\nquit\n");
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("1. e4 e5"), "{}", said.out);
-    assert!("e2e4".parse::<Attempt>().is_ok());
+    assert!("e2e4".parse::<UciMove>().is_ok());
     for junk in ["E2E4", "e2e9", "e2", ""] {
-        assert!(junk.parse::<Attempt>().is_err(), "{junk:?}");
+        assert!(junk.parse::<UciMove>().is_err(), "{junk:?}");
     }
 }
 

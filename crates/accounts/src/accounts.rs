@@ -8,39 +8,40 @@ use std::time::Duration;
 
 use tokio::sync::{Semaphore, oneshot};
 use touchmove_store::{
-    Added, Holder, Kind, Moment, Person, PersonChanges, PersonId, Session, Store, Token,
+    AddPersonResult, Holder, LoginSession, Moment, Person, PersonChanges, PersonId, PersonKind,
+    Store, Token,
 };
 
-use crate::password::{self, BadPassword};
+use crate::password::{self, PasswordError};
 use crate::{Error, Name, Scopes, Secret, new_id};
 
 /// What everybody knows about the server.
 const PRODUCT: &str = "touchmove";
 /// How many passwords are hashed at once: each takes 19 MiB and a processor.
-const HASHES: usize = 2;
+const MAX_CONCURRENT_HASHES: usize = 2;
 /// How long a session of a person lasts after its last use, in milliseconds: 30 days.
 pub const SESSION_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// How old the noted use of a token is when it is noted again: no store writes it more often.
-const COARSE: i64 = 10 * 60 * 1_000;
+const TOKEN_USE_GRANULARITY_MILLIS: i64 = 10 * 60 * 1_000;
 /// How long a token lasts if nobody says otherwise: a year.
 pub const TOKEN_LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// The most valid tokens of a person.
-const TOKENS: usize = 100;
+const MAX_VALID_TOKENS: usize = 100;
 /// The most bytes of the label of a token.
-const LABEL: usize = 100;
+const MAX_TOKEN_LABEL_BYTES: usize = 100;
 
 /// Who plays. It may be shared and asked from any task: passwords are hashed on threads of their own, a
 /// few at a time.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use touchmove_accounts::{Name, People, Scope, Scopes};
+/// use touchmove_accounts::{Name, Accounts, Scope, Scopes};
 /// use touchmove_store::{Kind, Sqlite};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let folder = std::env::temp_dir().join(format!("touchmove-accounts-{}", std::process::id()));
-/// let people = People::new(Arc::new(Sqlite::open(folder.join("touchmove.db"))?));
+/// let people = Accounts::new(Arc::new(Sqlite::open(folder.join("touchmove.db"))?));
 /// let name = Name::account("Anna")?;
 /// let anna = people.register(&name, Kind::Human, Some("1. e4 e5 2. f4")).await?;
 ///
@@ -59,12 +60,12 @@ const LABEL: usize = 100;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct People {
+pub struct Accounts {
     store: Arc<dyn Store>,
     hashing: Arc<Semaphore>,
 }
 
-impl fmt::Debug for People {
+impl fmt::Debug for Accounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("People(..)")
     }
@@ -72,7 +73,7 @@ impl fmt::Debug for People {
 
 /// Who sits before a browser, and since when.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Visitor {
+pub struct SessionUser {
     /// Whose session it is.
     pub person: Person,
     /// When he signed in.
@@ -81,7 +82,7 @@ pub struct Visitor {
 
 /// Who shows a token, and what it allows.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bearer {
+pub struct TokenUser {
     /// Whose token it is.
     pub person: Person,
     /// What it allows.
@@ -99,17 +100,17 @@ pub struct Bearer {
 /// assert_eq!(handle(&Digest([0xa5; 32])), "a5a5a5a5a5");
 /// ```
 #[must_use]
-pub fn handle(hash: &touchmove_store::Digest) -> String {
+pub fn token_handle(hash: &touchmove_store::Digest) -> String {
     let bytes = hash.0.iter().take(5);
     bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl People {
+impl Accounts {
     /// Whoever is kept in this store.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>) -> People {
-        let hashing = Arc::new(Semaphore::new(HASHES));
-        People { store, hashing }
+    pub fn new(store: Arc<dyn Store>) -> Accounts {
+        let hashing = Arc::new(Semaphore::new(MAX_CONCURRENT_HASHES));
+        Accounts { store, hashing }
     }
 
     // ---- accounts
@@ -121,14 +122,14 @@ impl People {
     pub async fn register(
         &self,
         name: &Name,
-        kind: Kind,
+        kind: PersonKind,
         password: Option<&str>,
     ) -> Result<Person, Error> {
         let taken = || Error::NameTaken {
             name: name.to_string(),
         };
         // Asked before the work of hashing; what happens meanwhile the store sees.
-        if self.is_taken(name).await? {
+        if self.name_is_taken(name).await? {
             return Err(taken());
         }
         let password = match password {
@@ -146,9 +147,9 @@ impl People {
                 disabled: None,
             };
             match self.store.add_person(person.clone()).await? {
-                Added::Written | Added::Already => return Ok(person),
-                Added::NameTaken => return Err(taken()),
-                Added::IdTaken => {}
+                AddPersonResult::Written | AddPersonResult::Already => return Ok(person),
+                AddPersonResult::NameTaken => return Err(taken()),
+                AddPersonResult::IdTaken => {}
             }
         }
     }
@@ -157,7 +158,7 @@ impl People {
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn is_taken(&self, name: &Name) -> Result<bool, Error> {
+    pub async fn name_is_taken(&self, name: &Name) -> Result<bool, Error> {
         let skeleton = name.skeleton().to_owned();
         Ok(self.store.person_named(skeleton).await?.is_some())
     }
@@ -178,7 +179,7 @@ impl People {
     ///
     /// # Errors
     /// If there is none, or the store fails.
-    pub async fn expect(&self, name: &str) -> Result<Person, Error> {
+    pub async fn find_existing(&self, name: &str) -> Result<Person, Error> {
         let found = self.find(name).await?;
         found.ok_or_else(|| Error::Nobody {
             name: printable(name, 40),
@@ -190,11 +191,11 @@ impl People {
     /// # Errors
     /// If the store fails.
     pub async fn list(&self, after: Option<String>, limit: usize) -> Result<Vec<Person>, Error> {
-        Ok(self.store.people(after, limit).await?)
+        Ok(self.store.list_people(after, limit).await?)
     }
 
     /// Closes an account: its sessions end, and its tokens open no door until it is
-    /// [opened](People::enable) again.
+    /// [opened](Accounts::enable) again.
     ///
     /// # Errors
     /// If the store fails.
@@ -228,7 +229,7 @@ impl People {
     /// If the store fails.
     pub async fn make_bot(&self, person: PersonId) -> Result<(), Error> {
         let changes = PersonChanges {
-            kind: Some(Kind::Bot),
+            kind: Some(PersonKind::Bot),
             ..PersonChanges::default()
         };
         self.store.change_person(person, changes).await?;
@@ -236,7 +237,7 @@ impl People {
     }
 
     /// Sets a password. All sessions end, those of whoever knew the old one too; says how many. Tokens stay: see
-    /// [`revoke_all`](People::revoke_all).
+    /// [`revoke_all`](Accounts::revoke_all).
     ///
     /// # Errors
     /// If it cannot be a password, or the store fails.
@@ -264,7 +265,7 @@ impl People {
         let kept = person.as_ref().and_then(|person| person.password.clone());
         let typed = password.to_owned();
         let is_right = self
-            .work(move || Ok(password::is_right(&typed, kept.as_deref())))
+            .work(move || Ok(password::verify(&typed, kept.as_deref())))
             .await?;
         let person = person.filter(|_| is_right).ok_or(Error::Wrong)?;
         if person.disabled.is_some() {
@@ -296,7 +297,7 @@ impl People {
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn visitor(&self, cookie: &str) -> Result<Option<Visitor>, Error> {
+    pub async fn authenticate_session(&self, cookie: &str) -> Result<Option<SessionUser>, Error> {
         let Some(secret) = Secret::read(cookie).filter(|secret| !secret.is_token()) else {
             return Ok(None);
         };
@@ -320,7 +321,7 @@ impl People {
             }
         }
         let signed_in = session.created;
-        Ok(Some(Visitor { person, signed_in }))
+        Ok(Some(SessionUser { person, signed_in }))
     }
 
     /// Ends the session of a cookie; whether there was one.
@@ -341,7 +342,7 @@ impl People {
 
     async fn keep(&self, secret: &Secret, holder: Holder, lasts: i64) -> Result<(), Error> {
         let now = self.store.now().await?;
-        let session = Session {
+        let session = LoginSession {
             hash: secret.digest(),
             holder,
             name: None,
@@ -358,7 +359,7 @@ impl People {
     ///
     /// # Errors
     /// If the person has too many, the label cannot be printed, or the store fails.
-    pub async fn issue(
+    pub async fn issue_token(
         &self,
         person: &Person,
         label: &str,
@@ -373,7 +374,7 @@ impl People {
     /// Issues a token with this secret, which nobody else knows.
     ///
     /// # Errors
-    /// As for [`issue`](People::issue).
+    /// As for [`issue`](Accounts::issue_token).
     pub async fn issue_as(
         &self,
         secret: &Secret,
@@ -382,14 +383,16 @@ impl People {
         scopes: Scopes,
         lasts: Option<Duration>,
     ) -> Result<Token, Error> {
-        if label.len() > LABEL || !touchmove_text::is_clean_line(label) {
-            return Err(Error::Label { limit: LABEL });
+        if label.len() > MAX_TOKEN_LABEL_BYTES || !touchmove_text::is_clean_line(label) {
+            return Err(Error::Label {
+                limit: MAX_TOKEN_LABEL_BYTES,
+            });
         }
         let now = self.store.now().await?;
         let known = self.store.tokens_of(person.id).await?;
         let name = || person.name.clone();
-        if known.iter().filter(|token| token.is_valid_at(now)).count() >= TOKENS {
-            let (name, limit) = (name(), TOKENS);
+        if known.iter().filter(|token| token.is_valid_at(now)).count() >= MAX_VALID_TOKENS {
+            let (name, limit) = (name(), MAX_VALID_TOKENS);
             return Err(Error::TooManyTokens { name, limit });
         }
         let token = Token {
@@ -412,7 +415,7 @@ impl People {
     ///
     /// # Errors
     /// If the account is closed, or the store fails.
-    pub async fn who(&self, bearer: &str) -> Result<Option<Bearer>, Error> {
+    pub async fn authenticate_token(&self, bearer: &str) -> Result<Option<TokenUser>, Error> {
         let Some(secret) = Secret::read(bearer).filter(Secret::is_token) else {
             return Ok(None);
         };
@@ -427,12 +430,12 @@ impl People {
         if person.disabled.is_some() {
             return Err(Error::Disabled { name: person.name });
         }
-        let is_noted = |noted: Moment| noted.plus_millis(COARSE) > now;
+        let is_noted = |noted: Moment| noted.plus_millis(TOKEN_USE_GRANULARITY_MILLIS) > now;
         if !token.last_used.is_some_and(is_noted) {
             // That this cannot be written, on a full disk, keeps nobody from playing.
             let _ = self.store.use_token(token.hash, now).await;
         }
-        Ok(Some(Bearer {
+        Ok(Some(TokenUser {
             person,
             scopes: Scopes::known_in(&token.scopes),
             expires: token.expires,
@@ -443,17 +446,17 @@ impl People {
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn tokens(&self, person: PersonId) -> Result<Vec<Token>, Error> {
+    pub async fn list_tokens(&self, person: PersonId) -> Result<Vec<Token>, Error> {
         Ok(self.store.tokens_of(person).await?)
     }
 
-    /// Revokes the token whose [`handle`] begins like this, of those that are not revoked.
+    /// Revokes the token whose [`token_handle`] begins like this, of those that are not revoked.
     ///
     /// # Errors
     /// If there is no such token or there are several, or the store fails.
-    pub async fn revoke(&self, person: &Person, beginning: &str) -> Result<Token, Error> {
+    pub async fn revoke_token(&self, person: &Person, beginning: &str) -> Result<Token, Error> {
         let mut found = self.store.tokens_of(person.id).await?;
-        let begins = |token: &Token| handle(&token.hash).starts_with(beginning);
+        let begins = |token: &Token| token_handle(&token.hash).starts_with(beginning);
         found.retain(|token| token.revoked.is_none() && begins(token));
         match found.pop() {
             Some(token) if found.is_empty() && beginning.len() >= 4 => {
@@ -492,7 +495,7 @@ impl People {
         &self,
         work: impl FnOnce() -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let failed = |error: &dyn fmt::Display| BadPassword::Failed(error.to_string());
+        let failed = |error: &dyn fmt::Display| PasswordError::Failed(error.to_string());
         let turn = Arc::clone(&self.hashing).acquire_owned().await;
         let turn = turn.map_err(|error| failed(&error))?;
         let (sender, answer) = oneshot::channel();

@@ -3,9 +3,9 @@
 
 use thiserror::Error;
 
-use crate::name::BadName;
-use crate::password::BadPassword;
-use crate::secret::NoChance;
+use crate::name::NameError;
+use crate::password::PasswordError;
+use crate::secret::RandomError;
 
 /// Why something was not done.
 ///
@@ -20,10 +20,10 @@ use crate::secret::NoChance;
 pub enum Error {
     /// It is no name.
     #[error(transparent)]
-    Name(#[from] BadName),
+    Name(#[from] NameError),
     /// It is no password.
     #[error(transparent)]
-    Password(#[from] BadPassword),
+    Password(#[from] PasswordError),
     /// Somebody has this name, or one that looks like it.
     #[error("the name {name} is taken, or looks like one that is: choose another one")]
     NameTaken {
@@ -73,7 +73,7 @@ pub enum Error {
     },
     /// There was no chance to be had.
     #[error(transparent)]
-    NoChance(#[from] NoChance),
+    NoChance(#[from] RandomError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] touchmove_store::Error),

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::password::SHORTEST;
+use crate::password::MIN_PASSWORD_CHARS;
 
 /// The passwords that are tried first, and the words that others are made of, in lower case.
 const LIST: &str = include_str!("common_passwords.txt");
@@ -90,7 +90,7 @@ pub(crate) fn is_name(password: &str, name: &str) -> bool {
 pub(crate) fn is_simple(password: &str) -> bool {
     let chars: Vec<char> = password.chars().collect();
     let distinct: HashSet<char> = chars.iter().copied().collect();
-    if chars.len() < SHORTEST || distinct.len() < MIN_DISTINCT_CHARS {
+    if chars.len() < MIN_PASSWORD_CHARS || distinct.len() < MIN_DISTINCT_CHARS {
         return true;
     }
     let word: Vec<char> = password.trim_matches(is_decoration).chars().collect();
@@ -204,7 +204,7 @@ fn run_length(chars: &[char]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::password::{BadPassword, check, check_new};
+    use crate::password::{PasswordError, check_new, validate};
 
     #[test]
     fn passwords_that_are_tried_first_are_refused() {
@@ -221,7 +221,11 @@ mod tests {
             "Schachmatt",
             "trustno1",
         ] {
-            assert_eq!(check_new(common, &[]), Err(BadPassword::Common), "{common}");
+            assert_eq!(
+                check_new(common, &[]),
+                Err(PasswordError::Common),
+                "{common}"
+            );
         }
     }
 
@@ -231,8 +235,8 @@ mod tests {
         assert!(lines.is_sorted_by(|one, next| one < next));
         for line in &lines {
             assert_eq!(*line, line.trim().to_lowercase());
-            if check(line).is_ok() {
-                assert_eq!(check_new(line, &[]), Err(BadPassword::Common), "{line}");
+            if validate(line).is_ok() {
+                assert_eq!(check_new(line, &[]), Err(PasswordError::Common), "{line}");
             }
         }
         let is_word = |line: &&&str| line.len() >= 6 && line.chars().all(char::is_alphabetic);
@@ -261,7 +265,11 @@ mod tests {
             "ch3ckm4t3!",
             "asdfghjkl1",
         ] {
-            assert_eq!(check_new(common, &[]), Err(BadPassword::Common), "{common}");
+            assert_eq!(
+                check_new(common, &[]),
+                Err(PasswordError::Common),
+                "{common}"
+            );
         }
     }
 
@@ -295,7 +303,7 @@ mod tests {
         ] {
             assert_eq!(
                 check_new(simple, &[]),
-                Err(BadPassword::TooSimple),
+                Err(PasswordError::TooSimple),
                 "{simple:?}"
             );
         }
@@ -334,11 +342,11 @@ mod tests {
             "magdalenaMagdalena",
             "touchmove 2026",
         ] {
-            assert_eq!(check_new(name, &names), Err(BadPassword::Name), "{name}");
+            assert_eq!(check_new(name, &names), Err(PasswordError::Name), "{name}");
         }
         for name in ["Bob0c11Bob0c11", "bob0c11-bob0c11", "xBob0c11Bob0c11x"] {
             let names = ["Bob0c11"];
-            assert_eq!(check_new(name, &names), Err(BadPassword::Name), "{name}");
+            assert_eq!(check_new(name, &names), Err(PasswordError::Name), "{name}");
         }
         assert_eq!(check_new("magdalena plays e4", &names), Ok(()));
         assert_eq!(check_new("3141592653", &["17"]), Ok(()));

@@ -4,7 +4,7 @@
 //!
 //! - A [`Name`] is printable, bounded, and unique by what it looks like.
 //! - A [`Secret`] is drawn from the operating system's source of chance and shown once; its hash is kept.
-//! - [`People`] puts them together: who signs in, who shows a cookie, who shows a token.
+//! - [`Accounts`] puts them together: who signs in, who shows a cookie, who shows a token.
 //!
 //! ```
 //! use touchmove_accounts::{Name, Secret};
@@ -23,8 +23,10 @@ pub mod password;
 mod scope;
 mod secret;
 
-pub use accounts::{Bearer, People, SESSION_LIFETIME_MS, TOKEN_LIFETIME, Visitor, handle};
+pub use accounts::{
+    Accounts, SESSION_LIFETIME_MS, SessionUser, TOKEN_LIFETIME, TokenUser, token_handle,
+};
 pub use error::Error;
-pub use name::{BadName, Name};
-pub use scope::{BadScope, Scope, Scopes};
-pub use secret::{NoChance, Secret, new_id};
+pub use name::{Name, NameError};
+pub use scope::{ParseScopeError, Scope, Scopes};
+pub use secret::{RandomError, Secret, new_id};

@@ -15,16 +15,16 @@ use unicode_security::general_security_profile::IdentifierType;
 use unicode_security::{GeneralSecurityProfile, MixedScript};
 
 /// The most characters of a name.
-pub const CHARACTERS: usize = 20;
+pub const MAX_NAME_CHARS: usize = 20;
 /// The most bytes of a name.
-pub const BYTES: usize = 60;
+pub const MAX_NAME_BYTES: usize = 60;
 /// The most accents on one letter.
-const ACCENTS: usize = 2;
+const MAX_ACCENTS_PER_LETTER: usize = 2;
 /// The most bytes that are looked at at all.
-const INPUT: usize = 4 * BYTES;
+const MAX_NAME_INPUT_BYTES: usize = 4 * MAX_NAME_BYTES;
 
 /// Names that would be taken for the house, or for no name at all.
-const RESERVED: &[&str] = &[
+const RESERVED_NAMES: &[&str] = &[
     "admin",
     "administrator",
     "arbiter",
@@ -50,20 +50,22 @@ const RESERVED: &[&str] = &[
     "undefined",
 ];
 /// Names that guests may have, and accounts not: they would be taken for guests, or for a part of a link.
-const FOR_GUESTS: &[&str] = &["ai", "anonymous", "api", "challenge", "guest", "open"];
+const GUEST_ONLY_NAMES: &[&str] = &["ai", "anonymous", "api", "challenge", "guest", "open"];
 
 static RESERVED_SKELETONS: LazyLock<Vec<String>> =
-    LazyLock::new(|| RESERVED.iter().map(|word| skeleton(word)).collect());
+    LazyLock::new(|| RESERVED_NAMES.iter().map(|word| skeleton(word)).collect());
 
 /// Why a text is not a name that can be had.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum BadName {
+pub enum NameError {
     /// There is nothing.
     #[error("a name has at least one letter or digit")]
     Empty,
     /// It is too long.
-    #[error("this name is too long: a name has at most {CHARACTERS} characters and {BYTES} bytes")]
+    #[error(
+        "this name is too long: a name has at most {MAX_NAME_CHARS} characters and {MAX_NAME_BYTES} bytes"
+    )]
     TooLong,
     /// There is a space at the beginning, at the end, or two in a row.
     #[error("a name does not begin or end with a space, and has no two spaces in a row")]
@@ -72,7 +74,9 @@ pub enum BadName {
     #[error("the character U+{:04X} cannot be seen or printed, and no name has it", u32::from(*.0))]
     Unprintable(char),
     /// There are more accents on one letter than any script needs, or one on nothing.
-    #[error("a name has at most {ACCENTS} accents on one letter, and none on nothing")]
+    #[error(
+        "a name has at most {MAX_ACCENTS_PER_LETTER} accents on one letter, and none on nothing"
+    )]
     Accents,
     /// There is a character that the name of an account may not have.
     #[error("the name of an account has letters, the digits 0-9, - and _, and not {0:?}")]
@@ -106,7 +110,7 @@ pub enum BadName {
 /// assert!(Name::account("Anna of Vienna").is_err());
 /// assert!(Name::account("Аnna").is_err(), "two scripts");
 /// assert!(Name::guest("аdmin").is_err(), "a Cyrillic letter helps nobody");
-/// # Ok::<(), touchmove_accounts::BadName>(())
+/// # Ok::<(), touchmove_accounts::NameError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Name {
@@ -119,7 +123,7 @@ impl Name {
     ///
     /// # Errors
     /// If it is no such name; in a sentence for whoever typed it.
-    pub fn guest(text: &str) -> Result<Name, BadName> {
+    pub fn guest(text: &str) -> Result<Name, NameError> {
         Name::read(text, |_| Ok(()))
     }
 
@@ -127,48 +131,48 @@ impl Name {
     ///
     /// # Errors
     /// If it is no such name; in a sentence for whoever typed it.
-    pub fn account(text: &str) -> Result<Name, BadName> {
+    pub fn account(text: &str) -> Result<Name, NameError> {
         let name = Name::read(text, for_accounts)?;
-        match FOR_GUESTS.contains(&name.text.to_lowercase().as_str()) {
-            true => Err(BadName::Reserved(name.text)),
+        match GUEST_ONLY_NAMES.contains(&name.text.to_lowercase().as_str()) {
+            true => Err(NameError::Reserved(name.text)),
             false => Ok(name),
         }
     }
 
-    fn read(text: &str, more: fn(&str) -> Result<(), BadName>) -> Result<Name, BadName> {
+    fn read(text: &str, more: fn(&str) -> Result<(), NameError>) -> Result<Name, NameError> {
         // Before anything is done with it.
-        if text.len() > INPUT {
-            return Err(BadName::TooLong);
+        if text.len() > MAX_NAME_INPUT_BYTES {
+            return Err(NameError::TooLong);
         }
         if let Some(unprintable) = text.chars().find(|c| !is_printable(*c)) {
-            return Err(BadName::Unprintable(unprintable));
+            return Err(NameError::Unprintable(unprintable));
         }
         let text = normal(text);
         if let Some(unprintable) = text.chars().find(|c| !is_printable(*c)) {
-            return Err(BadName::Unprintable(unprintable));
+            return Err(NameError::Unprintable(unprintable));
         }
         if !text.chars().any(char::is_alphanumeric) {
-            return Err(BadName::Empty);
+            return Err(NameError::Empty);
         }
         if text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
-            return Err(BadName::Spaces);
+            return Err(NameError::Spaces);
         }
-        if text.len() > BYTES || text.chars().count() > CHARACTERS {
-            return Err(BadName::TooLong);
+        if text.len() > MAX_NAME_BYTES || text.chars().count() > MAX_NAME_CHARS {
+            return Err(NameError::TooLong);
         }
         if !has_few_accents(&text) {
-            return Err(BadName::Accents);
+            return Err(NameError::Accents);
         }
         more(&text)?;
         let skeleton = skeleton(&text);
-        if skeleton.len() > limits::NAME {
-            return Err(BadName::TooLong);
+        if skeleton.len() > limits::MAX_NAME_BYTES {
+            return Err(NameError::TooLong);
         }
         if is_disguised(&text, &skeleton) {
-            return Err(BadName::Disguised);
+            return Err(NameError::Disguised);
         }
         if RESERVED_SKELETONS.contains(&skeleton) {
-            return Err(BadName::Reserved(text));
+            return Err(NameError::Reserved(text));
         }
         Ok(Name { text, skeleton })
     }
@@ -269,7 +273,7 @@ fn is_printable(character: char) -> bool {
 }
 
 fn has_few_accents(text: &str) -> bool {
-    let mut accents = ACCENTS;
+    let mut accents = MAX_ACCENTS_PER_LETTER;
     let mut is_few = true;
     // An accent that has become one with its letter counts as one.
     for character in text.nfd() {
@@ -280,26 +284,26 @@ fn has_few_accents(text: &str) -> bool {
         };
         // On a space it would stand for itself.
         if character == ' ' {
-            accents = ACCENTS;
+            accents = MAX_ACCENTS_PER_LETTER;
         }
-        is_few &= accents <= ACCENTS;
+        is_few &= accents <= MAX_ACCENTS_PER_LETTER;
     }
     is_few
 }
 
-fn for_accounts(text: &str) -> Result<(), BadName> {
+fn for_accounts(text: &str) -> Result<(), NameError> {
     let is_allowed = |c: char| match c {
         '-' | '_' | '0'..='9' => true,
         c => (c.is_alphabetic() || is_combining_mark(c)) && c.identifier_allowed(),
     };
     if let Some(other) = text.chars().find(|c| !is_allowed(*c)) {
-        return Err(BadName::NotForAccounts(other));
+        return Err(NameError::NotForAccounts(other));
     }
     if text.starts_with(['-', '_']) {
-        return Err(BadName::Beginning);
+        return Err(NameError::Beginning);
     }
     if !text.is_single_script() {
-        return Err(BadName::Scripts);
+        return Err(NameError::Scripts);
     }
     Ok(())
 }

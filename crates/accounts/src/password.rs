@@ -1,5 +1,5 @@
 //! Passwords, hashed with Argon2id. Hashing takes a good part of a tenth of a second and 19 MiB, on
-//! purpose: it blocks, and never belongs on an async thread. [`People`](crate::People) sees to that.
+//! purpose: it blocks, and never belongs on an async thread. [`Accounts`](crate::Accounts) sees to that.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
@@ -8,27 +8,27 @@ use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::guessable::{is_common, is_name, is_simple};
-use crate::secret::{self, NoChance};
+use crate::secret::{self, RandomError};
 
 /// The fewest characters of a password.
-pub const SHORTEST: usize = 8;
+pub const MIN_PASSWORD_CHARS: usize = 8;
 /// The most bytes of a password.
-pub const LONGEST: usize = 256;
+pub const MAX_PASSWORD_BYTES: usize = 256;
 
 /// What a password is compared with where there is none, so that it takes as long: of the same
 /// parameters, and of nothing that anybody could type.
-const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA\
+const DUMMY_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA\
      $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Why there is no hash of a password.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum BadPassword {
+pub enum PasswordError {
     /// It is too short.
-    #[error("this password is too short: it needs at least {SHORTEST} characters")]
+    #[error("this password is too short: it needs at least {MIN_PASSWORD_CHARS} characters")]
     TooShort,
     /// It is too long.
-    #[error("this password is too long: at most {LONGEST} bytes are read")]
+    #[error("this password is too long: at most {MAX_PASSWORD_BYTES} bytes are read")]
     TooLong,
     /// Everybody tries it first.
     #[error("this is one of the passwords that are tried first: choose one that nobody else has")]
@@ -43,17 +43,17 @@ pub enum BadPassword {
     TooSimple,
     /// There was no salt to be had.
     #[error(transparent)]
-    NoChance(#[from] NoChance),
+    NoChance(#[from] RandomError),
     /// It could not be hashed.
     #[error("the password could not be hashed: {0}")]
     Failed(String),
 }
 
-impl BadPassword {
+impl PasswordError {
     /// Whether another password will do; otherwise it is not the password's fault.
     #[must_use]
     pub const fn is_refused(&self) -> bool {
-        !matches!(self, BadPassword::NoChance(_) | BadPassword::Failed(_))
+        !matches!(self, PasswordError::NoChance(_) | PasswordError::Failed(_))
     }
 }
 
@@ -71,20 +71,20 @@ fn normal(password: &str) -> String {
 /// Whether this can be a password, without hashing it.
 ///
 /// ```
-/// use touchmove_accounts::password::{BadPassword, check};
+/// use touchmove_accounts::password::{PasswordError, check};
 ///
-/// assert_eq!(check("e4e5"), Err(BadPassword::TooShort));
+/// assert_eq!(check("e4e5"), Err(PasswordError::TooShort));
 /// assert_eq!(check("1. e4 e5 2. f4"), Ok(()));
 /// ```
 ///
 /// # Errors
 /// If it is too short or too long; in a sentence for whoever typed it.
-pub fn check(password: &str) -> Result<(), BadPassword> {
-    if password.len() > LONGEST {
-        return Err(BadPassword::TooLong);
+pub fn validate(password: &str) -> Result<(), PasswordError> {
+    if password.len() > MAX_PASSWORD_BYTES {
+        return Err(PasswordError::TooLong);
     }
-    if normal(password).chars().count() < SHORTEST {
-        return Err(BadPassword::TooShort);
+    if normal(password).chars().count() < MIN_PASSWORD_CHARS {
+        return Err(PasswordError::TooShort);
     }
     Ok(())
 }
@@ -92,28 +92,28 @@ pub fn check(password: &str) -> Result<(), BadPassword> {
 /// Whether this can be a new password, next to these names: that of the account, and those of the server.
 ///
 /// ```
-/// use touchmove_accounts::password::{BadPassword, check_new};
+/// use touchmove_accounts::password::{PasswordError, check_new};
 ///
-/// assert_eq!(check_new("Password1", &["Anna"]), Err(BadPassword::Common));
-/// assert_eq!(check_new("AnnaBerger1", &["Anna Berger"]), Err(BadPassword::Name));
-/// assert_eq!(check_new("cdefghij", &["Anna"]), Err(BadPassword::TooSimple));
+/// assert_eq!(check_new("Password1", &["Anna"]), Err(PasswordError::Common));
+/// assert_eq!(check_new("AnnaBerger1", &["Anna Berger"]), Err(PasswordError::Name));
+/// assert_eq!(check_new("cdefghij", &["Anna"]), Err(PasswordError::TooSimple));
 /// assert_eq!(check_new("1. e4 e5 2. f4", &["Anna"]), Ok(()));
 /// ```
 ///
 /// # Errors
 /// If it is too short or too long, common, a name, or too simple; in a sentence for whoever typed it.
-pub fn check_new(password: &str, names: &[&str]) -> Result<(), BadPassword> {
-    check(password)?;
+pub fn check_new(password: &str, names: &[&str]) -> Result<(), PasswordError> {
+    validate(password)?;
     let password = folded(password);
     if is_common(&password) {
-        return Err(BadPassword::Common);
+        return Err(PasswordError::Common);
     }
     let is_name = |name: &&str| is_name(&password, &folded(name));
     if names.iter().any(is_name) {
-        return Err(BadPassword::Name);
+        return Err(PasswordError::Name);
     }
     match is_simple(&password) {
-        true => Err(BadPassword::TooSimple),
+        true => Err(PasswordError::TooSimple),
         false => Ok(()),
     }
 }
@@ -133,17 +133,17 @@ fn folded(password: &str) -> String {
 /// assert!(is_right("1. e4 e5 2. f4", Some(&kept)));
 /// assert!(!is_right("1. e4 e5 2. Nf3", Some(&kept)));
 /// assert!(!is_right("1. e4 e5 2. f4", None));
-/// # Ok::<(), touchmove_accounts::password::BadPassword>(())
+/// # Ok::<(), touchmove_accounts::password::PasswordError>(())
 /// ```
 ///
 /// # Errors
 /// If it is too short or too long, or there is no chance or no memory for it. Whether it is a good one is
 /// [asked before](check_new).
-pub fn hash(password: &str) -> Result<String, BadPassword> {
-    check(password)?;
-    let failed = |error: &dyn std::fmt::Display| BadPassword::Failed(error.to_string());
+pub fn hash(password: &str) -> Result<String, PasswordError> {
+    validate(password)?;
+    let failed = |error: &dyn std::fmt::Display| PasswordError::Failed(error.to_string());
     let argon = argon().map_err(|error| failed(&error))?;
-    let salt = secret::bytes::<16>()?;
+    let salt = secret::random_bytes::<16>()?;
     let hash: PasswordHash = argon
         .hash_password_with_salt(normal(password).as_bytes(), &salt)
         .map_err(|error| failed(&error))?;
@@ -153,14 +153,14 @@ pub fn hash(password: &str) -> Result<String, BadPassword> {
 /// Whether this is the password whose hash is kept. Where none is kept it is not, and takes as long to
 /// say so. It blocks.
 #[must_use]
-pub fn is_right(password: &str, kept: Option<&str>) -> bool {
+pub fn verify(password: &str, kept: Option<&str>) -> bool {
     let parsed = kept.and_then(|kept| PasswordHash::new(kept).ok());
     let is_kept = parsed.is_some();
-    let Some(parsed) = parsed.or_else(|| PasswordHash::new(NOBODY).ok()) else {
+    let Some(parsed) = parsed.or_else(|| PasswordHash::new(DUMMY_HASH).ok()) else {
         return false;
     };
     // One that is too long was never hashed, and what is longer is not worth more time.
-    let is_bounded = password.len() <= LONGEST;
+    let is_bounded = password.len() <= MAX_PASSWORD_BYTES;
     let password = if is_bounded {
         normal(password)
     } else {
@@ -181,34 +181,40 @@ mod tests {
 
     #[test]
     fn passwords_are_bounded() {
-        assert_eq!(check("1234567"), Err(BadPassword::TooShort));
-        assert_eq!(check("éééééééé"), Ok(()));
+        assert_eq!(validate("1234567"), Err(PasswordError::TooShort));
+        assert_eq!(validate("éééééééé"), Ok(()));
         // Seven letters with accents apart are not eight.
-        assert_eq!(check(&"e\u{301}".repeat(7)), Err(BadPassword::TooShort));
-        assert_eq!(check(&"x".repeat(256)), Ok(()));
-        assert_eq!(check(&"x".repeat(257)), Err(BadPassword::TooLong));
-        assert_eq!(hash(&"x".repeat(1_000_000)), Err(BadPassword::TooLong));
-        assert!(!is_right(&"x".repeat(1_000_000), None));
+        assert_eq!(
+            validate(&"e\u{301}".repeat(7)),
+            Err(PasswordError::TooShort)
+        );
+        assert_eq!(validate(&"x".repeat(256)), Ok(()));
+        assert_eq!(validate(&"x".repeat(257)), Err(PasswordError::TooLong));
+        assert_eq!(hash(&"x".repeat(1_000_000)), Err(PasswordError::TooLong));
+        assert!(!verify(&"x".repeat(1_000_000), None));
     }
 
     #[test]
     fn the_same_password_has_another_hash_each_time_and_is_right_from_every_keyboard() {
         let one = hash("schach-é-matt").unwrap();
         assert_ne!(one, hash("schach-é-matt").unwrap());
-        assert!(is_right("schach-e\u{301}-matt", Some(&one)));
-        assert!(!is_right("schach-e-matt", Some(&one)));
-        assert!(!is_right("", Some(&one)));
-        assert!(!is_right("schach-é-matt", Some("not a hash")));
+        assert!(verify("schach-e\u{301}-matt", Some(&one)));
+        assert!(!verify("schach-e-matt", Some(&one)));
+        assert!(!verify("", Some(&one)));
+        assert!(!verify("schach-é-matt", Some("not a hash")));
     }
 
     #[test]
     fn nobody_takes_as_long_as_somebody() {
-        assert!(PasswordHash::new(NOBODY).is_ok(), "else it would be quick");
+        assert!(
+            PasswordHash::new(DUMMY_HASH).is_ok(),
+            "else it would be quick"
+        );
         let kept = hash("a good password").unwrap();
         let quickest = |kept: Option<&str>| {
             let times = (0..5).map(|_| {
                 let start = Instant::now();
-                assert!(!is_right("a wrong password", kept));
+                assert!(!verify("a wrong password", kept));
                 start.elapsed()
             });
             times.min().unwrap_or(Duration::ZERO)

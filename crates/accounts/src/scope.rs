@@ -62,17 +62,17 @@ impl Scope {
 /// Why a word is not a scope.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{word:?} is not a scope: there are {}", Scopes::ALL)]
-pub struct BadScope {
+pub struct ParseScopeError {
     /// The word, cut off after a few characters.
     pub word: String,
 }
 
 impl FromStr for Scope {
-    type Err = BadScope;
+    type Err = ParseScopeError;
 
-    fn from_str(word: &str) -> Result<Scope, BadScope> {
+    fn from_str(word: &str) -> Result<Scope, ParseScopeError> {
         let found = Scope::ALL.into_iter().find(|scope| scope.word() == word);
-        found.ok_or_else(|| BadScope {
+        found.ok_or_else(|| ParseScopeError {
             word: word.chars().take(24).collect(),
         })
     }
@@ -89,7 +89,7 @@ impl FromStr for Scope {
 /// assert_eq!("challenge:read,bot:play".parse(), Ok(scopes));
 /// assert!("bot:play everything".parse::<Scopes>().is_err());
 /// assert!(Scopes::ALL.allow(Scope::Host));
-/// # Ok::<(), touchmove_accounts::BadScope>(())
+/// # Ok::<(), touchmove_accounts::ParseScopeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Scopes(u8);
@@ -142,9 +142,9 @@ impl FromIterator<Scope> for Scopes {
 }
 
 impl FromStr for Scopes {
-    type Err = BadScope;
+    type Err = ParseScopeError;
 
-    fn from_str(text: &str) -> Result<Scopes, BadScope> {
+    fn from_str(text: &str) -> Result<Scopes, ParseScopeError> {
         words(text).map(str::parse::<Scope>).collect()
     }
 }
@@ -175,7 +175,7 @@ mod tests {
             assert_eq!(scopes.iter().collect::<Scopes>(), scopes);
         }
         assert_eq!(Scopes::ALL.iter().count(), Scope::ALL.len());
-        assert!(Scopes::ALL.to_string().len() <= touchmove_store::limits::SCOPES);
+        assert!(Scopes::ALL.to_string().len() <= touchmove_store::limits::MAX_SCOPES_BYTES);
     }
 
     #[test]

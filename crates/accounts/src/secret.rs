@@ -8,19 +8,20 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 use touchmove_store::Digest;
 
-const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const BASE62_ALPHABET: &[u8; 62] =
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// What every token begins with, so that one that went astray is recognised.
-pub const PREFIX: &str = "tm_";
+pub const TOKEN_PREFIX: &str = "tm_";
 /// Characters of a token after its prefix: 160 bits.
-const TOKEN: usize = 27;
+const TOKEN_CHARS: usize = 27;
 /// Characters of a cookie: 130 bits.
-const COOKIE: usize = 22;
+const COOKIE_CHARS: usize = 22;
 
 /// The operating system has no chance to give.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("the operating system gave no random numbers: {0}")]
-pub struct NoChance(String);
+pub struct RandomError(String);
 
 /// A secret in the clear. `Debug` does not show it, and nothing but [`reveal`](Secret::reveal) does.
 ///
@@ -32,7 +33,7 @@ pub struct NoChance(String);
 /// assert_eq!(format!("{token:?}"), "Secret(..)");
 /// assert_eq!(Secret::read(token.reveal()), Some(token));
 /// assert_eq!(Secret::read("tm_ something that nobody was given"), None);
-/// # Ok::<(), touchmove_accounts::NoChance>(())
+/// # Ok::<(), touchmove_accounts::RandomError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -42,23 +43,27 @@ impl Secret {
     ///
     /// # Errors
     /// If the operating system has no chance to give.
-    pub fn token() -> Result<Secret, NoChance> {
-        Ok(Secret(format!("{PREFIX}{}", letters(TOKEN)?)))
+    pub fn token() -> Result<Secret, RandomError> {
+        Ok(Secret(format!("{TOKEN_PREFIX}{}", letters(TOKEN_CHARS)?)))
     }
 
     /// A new cookie for a browser, of 130 bits.
     ///
     /// # Errors
     /// If the operating system has no chance to give.
-    pub fn cookie() -> Result<Secret, NoChance> {
-        letters(COOKIE).map(Secret)
+    pub fn cookie() -> Result<Secret, RandomError> {
+        letters(COOKIE_CHARS).map(Secret)
     }
 
     /// The secret that somebody shows, if it looks like one of ours: no store is asked about another.
     #[must_use]
     pub fn read(text: &str) -> Option<Secret> {
-        let rest = text.strip_prefix(PREFIX);
-        let length = if rest.is_some() { TOKEN } else { COOKIE };
+        let rest = text.strip_prefix(TOKEN_PREFIX);
+        let length = if rest.is_some() {
+            TOKEN_CHARS
+        } else {
+            COOKIE_CHARS
+        };
         let rest = rest.unwrap_or(text);
         let is_ours = rest.len() == length && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
         is_ours.then(|| Secret(text.to_owned()))
@@ -67,7 +72,7 @@ impl Secret {
     /// Whether it is a token, and not a cookie.
     #[must_use]
     pub fn is_token(&self) -> bool {
-        self.0.starts_with(PREFIX)
+        self.0.starts_with(TOKEN_PREFIX)
     }
 
     /// The secret itself, for its owner.
@@ -84,7 +89,7 @@ impl Secret {
     /// let secret = Secret::cookie()?;
     /// assert_eq!(secret.digest(), Secret::read(secret.reveal()).unwrap().digest());
     /// assert_ne!(secret.digest(), Secret::cookie()?.digest());
-    /// # Ok::<(), touchmove_accounts::NoChance>(())
+    /// # Ok::<(), touchmove_accounts::RandomError>(())
     /// ```
     #[must_use]
     pub fn digest(&self) -> Digest {
@@ -105,12 +110,12 @@ impl fmt::Debug for Secret {
 ///
 /// let id: GameId = touchmove_accounts::new_id()?;
 /// assert_eq!(id.as_str().len(), 8);
-/// # Ok::<(), touchmove_accounts::NoChance>(())
+/// # Ok::<(), touchmove_accounts::RandomError>(())
 /// ```
 ///
 /// # Errors
 /// If the operating system has no chance to give.
-pub fn new_id<Id>() -> Result<Id, NoChance>
+pub fn new_id<Id>() -> Result<Id, RandomError>
 where
     Id: FromStr,
     Id::Err: fmt::Display,
@@ -118,24 +123,24 @@ where
     let letters = letters(8)?;
     letters
         .parse()
-        .map_err(|error: Id::Err| NoChance(error.to_string()))
+        .map_err(|error: Id::Err| RandomError(error.to_string()))
 }
 
 /// Bytes that nobody can guess.
-pub(crate) fn bytes<const LENGTH: usize>() -> Result<[u8; LENGTH], NoChance> {
+pub(crate) fn random_bytes<const LENGTH: usize>() -> Result<[u8; LENGTH], RandomError> {
     let mut bytes = [0; LENGTH];
-    getrandom::fill(&mut bytes).map_err(|error| NoChance(error.to_string()))?;
+    getrandom::fill(&mut bytes).map_err(|error| RandomError(error.to_string()))?;
     Ok(bytes)
 }
 
 /// Letters and digits, each as likely as the others.
-fn letters(length: usize) -> Result<String, NoChance> {
+fn letters(length: usize) -> Result<String, RandomError> {
     let mut letters = String::with_capacity(length);
     while letters.len() < length {
         // Six bits of each byte; the two numbers too many are thrown away.
-        let drawn = bytes::<32>()?;
+        let drawn = random_bytes::<32>()?;
         let numbers = drawn.iter().map(|byte| usize::from(byte & 63));
-        let found = numbers.filter_map(|number| ALPHABET.get(number));
+        let found = numbers.filter_map(|number| BASE62_ALPHABET.get(number));
         let missing = length - letters.len();
         letters.extend(found.take(missing).map(|letter| char::from(*letter)));
     }

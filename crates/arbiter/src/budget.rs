@@ -1,4 +1,4 @@
-//! The largest that is read and the longest that is looked: bounds of single fields, and the [`Cap`] on
+//! The largest that is read and the longest that is looked: bounds of single fields, and the [`BudgetCap`] on
 //! work that the caller sets.
 
 use std::fmt;
@@ -6,39 +6,39 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Trouble;
+use crate::Error;
 
 /// The most bytes of a whole request.
-pub const LARGEST_REQUEST: usize = 160 * 1024;
+pub const MAX_REQUEST_BYTES: usize = 160 * 1024;
 
 /// The most bytes of a PGN, and of a list of moves.
-pub const LONGEST_PGN: usize = 64 * 1024;
+pub const MAX_PGN_BYTES: usize = 64 * 1024;
 
 /// The most plies that are followed: twice as many as the longest game of a tournament had.
-pub const MOST_PLIES: usize = 1_200;
+pub const MAX_PLIES: usize = 1_200;
 
 /// The most bytes of a FEN: those of any position have fewer than a hundred.
-pub const LONGEST_FEN: usize = 200;
+pub const MAX_FEN_BYTES: usize = 200;
 
 /// The most bytes of a move, and of the words that are searched for.
-pub const LONGEST_WORDS: usize = 200;
+pub const MAX_TEXT_BYTES: usize = 200;
 
 /// The text of a field, if it is not too long.
 pub(crate) fn bounded<'a>(
     field: &'static str,
     text: &'a str,
     most: usize,
-) -> Result<&'a str, Trouble> {
+) -> Result<&'a str, Error> {
     match text.len() {
-        bytes if bytes > most => Err(Trouble::TooLong { field, bytes, most }),
+        bytes if bytes > most => Err(Error::TooLong { field, bytes, most }),
         _ => Ok(text),
     }
 }
 
-/// How much work the asker would like at most. More than the [`Cap`] is not done.
+/// How much work the asker would like at most. More than the [`BudgetCap`] is not done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Effort {
+pub struct RequestedBudget {
     /// So many different positions for one verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
@@ -49,18 +49,18 @@ pub struct Effort {
 
 /// How much work one verdict was allowed to cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Limit {
+pub struct GrantedBudget {
     /// So many different positions.
     pub positions: u64,
     /// So many milliseconds.
     pub millis: u64,
 }
 
-impl Limit {
+impl GrantedBudget {
     /// So many positions in so much time.
     #[must_use]
-    pub fn new(positions: u64, time: Duration) -> Limit {
-        Limit {
+    pub fn new(positions: u64, time: Duration) -> GrantedBudget {
+        GrantedBudget {
             positions,
             millis: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
         }
@@ -76,16 +76,16 @@ impl Limit {
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use touchmove_arbiter::{Cap, Question, Request, answer};
+/// use touchmove_arbiter::{BudgetCap, Question, Request, answer};
 ///
 /// let begin = Instant::now();
 /// let clock = || begin.elapsed();
-/// let cap = Cap { positions: 200_000, time: Duration::from_secs(1), clock: &clock };
+/// let cap = BudgetCap { positions: 200_000, time: Duration::from_secs(1), clock: &clock };
 /// let request = Request::read(Question::Judge, b"{}").unwrap();
 /// assert!(answer(&request, &cap).is_ok());
 /// ```
 #[derive(Clone, Copy)]
-pub struct Cap<'a> {
+pub struct BudgetCap<'a> {
     /// The most different positions of one verdict, each at up to 128 bytes of memory.
     pub positions: u64,
     /// The longest that all verdicts of one request may take together. Looks are ended after a thousand
@@ -96,21 +96,21 @@ pub struct Cap<'a> {
     pub clock: &'a (dyn Fn() -> Duration + Sync),
 }
 
-impl Cap<'_> {
+impl BudgetCap<'_> {
     /// How many positions a verdict may visit, where the asker would like so many.
-    pub(crate) fn positions(&self, effort: Effort, usual: u64) -> u64 {
+    pub(crate) fn positions(&self, effort: RequestedBudget, usual: u64) -> u64 {
         effort.positions.unwrap_or(usual).min(self.positions)
     }
 
     /// How long a verdict may take, where so much of the cap is left.
-    pub(crate) fn time(&self, effort: Effort, left: Duration) -> Duration {
+    pub(crate) fn time(&self, effort: RequestedBudget, left: Duration) -> Duration {
         effort
             .millis
             .map_or(left, |millis| Duration::from_millis(millis).min(left))
     }
 }
 
-impl fmt::Debug for Cap<'_> {
+impl fmt::Debug for BudgetCap<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Cap");
         shown.field("positions", &self.positions);

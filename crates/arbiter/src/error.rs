@@ -1,12 +1,12 @@
-//! [`Trouble`]: why a request has no answer. A verdict that nothing was proved is an answer.
+//! [`Error`]: why a request has no answer. A verdict that nothing was proved is an answer.
 
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 use touchmove_game::ResumeError;
 use touchmove_pgn::StartError;
-use touchmove_rules::{Faults, ParseFenError};
+use touchmove_rules::{ParseFenError, SetupFaults};
 
-use crate::IllegalMove;
+use crate::IllegalMoveError;
 
 /// Why a request cannot be answered. Each is for the asker to mend: to a client on the network, 400.
 ///
@@ -20,7 +20,7 @@ use crate::IllegalMove;
 /// assert!(trouble.to_string().contains("chess, chess960, atomic or simple-atomic"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum Error {
     /// More than a request may have.
     #[error("the request has {bytes} bytes, and {most} are read at most")]
     TooLarge {
@@ -61,14 +61,14 @@ pub enum Trouble {
     NoSuchStart(u16),
     /// A setup that cannot be played.
     #[error("illegal position: {0}")]
-    IllegalPosition(#[from] Faults),
+    IllegalPosition(#[from] SetupFaults),
     /// A move on the way to the position that is none.
     #[error("{field}, {illegal}")]
     IllegalMove {
         /// Where the moves were given.
         field: &'static str,
         /// Which one, and why not.
-        illegal: IllegalMove,
+        illegal: IllegalMoveError,
     },
     /// There is no game in the PGN.
     #[error("pgn: there is no game in it")]
@@ -84,28 +84,28 @@ pub enum Trouble {
     NoMove,
 }
 
-impl Trouble {
+impl Error {
     /// One word for it, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Trouble::TooLarge { .. } => "too_large",
-            Trouble::Unreadable(_) => "unreadable",
-            Trouble::TooLong { .. } => "too_long",
-            Trouble::TooManyPlies { .. } => "too_many_plies",
-            Trouble::TwoPositions(..) => "two_positions",
-            Trouble::Fen(_) => "bad_fen",
-            Trouble::NoSuchStart(_) => "no_such_start",
-            Trouble::IllegalPosition(_) => "illegal_position",
-            Trouble::IllegalMove { .. } => "illegal_move",
-            Trouble::NoGame => "no_game",
-            Trouble::Start(_) | Trouble::Laws(_) => "bad_pgn",
-            Trouble::NoMove => "no_move",
+            Error::TooLarge { .. } => "too_large",
+            Error::Unreadable(_) => "unreadable",
+            Error::TooLong { .. } => "too_long",
+            Error::TooManyPlies { .. } => "too_many_plies",
+            Error::TwoPositions(..) => "two_positions",
+            Error::Fen(_) => "bad_fen",
+            Error::NoSuchStart(_) => "no_such_start",
+            Error::IllegalPosition(_) => "illegal_position",
+            Error::IllegalMove { .. } => "illegal_move",
+            Error::NoGame => "no_game",
+            Error::Start(_) | Error::Laws(_) => "bad_pgn",
+            Error::NoMove => "no_move",
         }
     }
 }
 
-impl Serialize for Trouble {
+impl Serialize for Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("Trouble", 2)?;
         object.serialize_field("error", &self.to_string())?;

@@ -2,13 +2,14 @@
 //! decides; here it is only asked.
 
 use serde::{Deserialize, Serialize};
-use touchmove_rules::law::Check;
+use touchmove_rules::law::ConditionResult;
 use touchmove_rules::{
-    Attempt, Explanation, Fen, Illegal, Misread, Move, MoveKind, SquareSet, Variant, Wish,
+    Bitboard, Explanation, Fen, Illegal, Move, MoveInputError, MoveKind, MoveRequest, UciMove,
+    Variant,
 };
 
-use crate::budget::{LONGEST_WORDS, bounded};
-use crate::{Line, Place, Trouble};
+use crate::budget::{MAX_TEXT_BYTES, bounded};
+use crate::{Error, MoveSequence, PositionInput};
 
 /// Say why a move is legal or not: what it does, or the law that it breaks and what proves it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -16,7 +17,7 @@ use crate::{Line, Place, Trouble};
 pub struct ExplainRequest {
     /// The position.
     #[serde(default)]
-    pub position: Place,
+    pub position: PositionInput,
     /// The move as people type it: `e2e4`, `e2 e4`, `Nf3`, `exd5`, `O-O`, `e8=Q`.
     #[serde(rename = "move")]
     pub typed: String,
@@ -39,15 +40,15 @@ pub struct ExplainReport {
     /// The move in SAN, if it is legal.
     pub san: Option<String>,
     /// From where to where, if that is clear.
-    pub uci: Option<Attempt>,
+    pub uci: Option<UciMove>,
     /// Why it is not legal, in a word.
     pub reason: Option<&'static str>,
     /// The squares that prove it; for a legal move, what its blast removes.
-    pub evidence: SquareSet,
+    pub evidence: Bitboard,
     /// The checklist of such a move.
     pub conditions: Vec<ConditionReport>,
     /// Every law that the move breaks.
-    pub broken: Vec<BrokenReport>,
+    pub broken: Vec<BrokenLawReport>,
     /// What a legal move does.
     pub effects: Vec<String>,
     /// The verdict in a sentence.
@@ -71,32 +72,32 @@ pub struct ConditionReport {
 
 /// A law that is broken.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct BrokenReport {
+pub struct BrokenLawReport {
     /// In a word.
     pub reason: &'static str,
     /// The squares that prove it.
-    pub evidence: SquareSet,
+    pub evidence: Bitboard,
     /// In a sentence without its full stop.
     pub text: String,
 }
 
 impl ExplainRequest {
     /// The verdict on the move.
-    pub(crate) fn answer(&self) -> Result<ExplainReport, Trouble> {
-        let text = bounded("move", &self.typed, LONGEST_WORDS)?;
+    pub(crate) fn answer(&self) -> Result<ExplainReport, Error> {
+        let text = bounded("move", &self.typed, MAX_TEXT_BYTES)?;
         if text.trim().is_empty() {
-            return Err(Trouble::NoMove);
+            return Err(Error::NoMove);
         }
-        Ok(Explained::new(self.position.line()?, text.to_owned()).report())
+        Ok(MoveExplanation::new(self.position.line()?, text.to_owned()).report())
     }
 }
 
 /// Everything there is to say about a move that was typed.
 ///
 /// ```
-/// use touchmove_arbiter::{Explained, Place};
+/// use touchmove_arbiter::{MoveExplanation, Place};
 ///
-/// let explained = Explained::new(Place::default().line().unwrap(), "Bc4".to_owned());
+/// let explained = MoveExplanation::new(Place::default().line().unwrap(), "Bc4".to_owned());
 /// assert!(explained.answer.is_err());
 /// assert_eq!(
 ///     explained.sentence(),
@@ -104,31 +105,33 @@ impl ExplainRequest {
 /// );
 /// ```
 #[derive(Clone, Debug)]
-pub struct Explained {
+pub struct MoveExplanation {
     /// The position, and how it came about.
-    pub line: Line,
+    pub line: MoveSequence,
     /// What was typed.
     pub text: String,
     /// The legal move that it is, or why it is none.
-    pub answer: Result<Move, Misread>,
+    pub answer: Result<Move, MoveInputError>,
     /// The judge's checklist, where it is clear what was asked for.
     pub explanation: Option<Explanation>,
 }
 
-impl Explained {
+impl MoveExplanation {
     /// Asks the law book.
     #[must_use]
-    pub fn new(line: Line, text: String) -> Explained {
+    pub fn new(line: MoveSequence, text: String) -> MoveExplanation {
         let position = &line.position;
-        let answer = position.read_typed_after(&line.past, &text);
+        let answer = position.read_input_after(&line.past, &text);
         let wish = match &answer {
-            Ok(mv) => Some(Wish::from(position.uci(*mv))),
-            Err(Misread::Illegal { wish, .. }) => Some(*wish),
-            Err(Misread::PromotionMissing { attempt, .. }) => Some(Wish::from(*attempt)),
+            Ok(mv) => Some(MoveRequest::from(position.uci(*mv))),
+            Err(MoveInputError::Illegal { wish, .. }) => Some(*wish),
+            Err(MoveInputError::PromotionMissing { attempt, .. }) => {
+                Some(MoveRequest::from(*attempt))
+            }
             Err(_) => None,
         };
         let explanation = wish.map(|wish| position.explain(&line.past, wish));
-        Explained {
+        MoveExplanation {
             line,
             text,
             answer,
@@ -148,7 +151,7 @@ impl Explained {
                     effects => format!("{san} is legal: {kind}. It {}.", effects.join("; it ")),
                 }
             }
-            Err(misread @ (Misread::Invalid { .. } | Misread::Ambiguous { .. })) => {
+            Err(misread @ (MoveInputError::Invalid { .. } | MoveInputError::Ambiguous { .. })) => {
                 format!("{misread}.")
             }
             Err(misread) => format!("{} is illegal: {misread}.", self.text.trim()),
@@ -169,27 +172,27 @@ impl Explained {
 
     /// The squares that prove the verdict; for a legal move, what its blast removes.
     #[must_use]
-    pub fn evidence(&self) -> SquareSet {
+    pub fn evidence(&self) -> Bitboard {
         match &self.answer {
-            Ok(mv) => self.line.position.casualties(*mv),
+            Ok(mv) => self.line.position.exploded_squares(*mv),
             Err(_) => self
                 .illegal()
-                .map_or(SquareSet::EMPTY, |illegal| illegal.squares()),
+                .map_or(Bitboard::EMPTY, |illegal| illegal.squares()),
         }
     }
 
     /// What the typed text asks for, square to square.
     #[must_use]
-    pub fn attempt(&self) -> Option<Attempt> {
+    pub fn attempt(&self) -> Option<UciMove> {
         let position = &self.line.position;
         match &self.answer {
             Ok(mv) => Some(position.uci(*mv)),
-            Err(Misread::PromotionMissing { attempt, .. }) => Some(*attempt),
-            Err(Misread::Illegal { wish, .. }) => match wish {
-                Wish::Attempt(attempt) => Some(*attempt),
-                Wish::Castle(wing) => {
+            Err(MoveInputError::PromotionMissing { attempt, .. }) => Some(*attempt),
+            Err(MoveInputError::Illegal { wish, .. }) => match wish {
+                MoveRequest::Attempt(attempt) => Some(*attempt),
+                MoveRequest::Castle(wing) => {
                     let king = position.board().king_of(position.turn())?;
-                    Some(Attempt::new(king, wing.king_target(position.turn())))
+                    Some(UciMove::new(king, wing.king_target(position.turn())))
                 }
             },
             Err(_) => None,
@@ -202,8 +205,8 @@ impl Explained {
         let position = &self.line.position;
         match &self.answer {
             Ok(_) => Vec::new(),
-            Err(Misread::Ambiguous { candidates, .. }) => candidates.clone(),
-            Err(Misread::PromotionMissing { choices, .. }) => choices.clone(),
+            Err(MoveInputError::Ambiguous { candidates, .. }) => candidates.clone(),
+            Err(MoveInputError::PromotionMissing { choices, .. }) => choices.clone(),
             Err(_) => position
                 .did_you_mean(&self.text)
                 .into_iter()
@@ -214,7 +217,7 @@ impl Explained {
 
     /// What such a move needs, where it is clear what was asked for.
     #[must_use]
-    pub fn checklist(&self) -> &[Check] {
+    pub fn checklist(&self) -> &[ConditionResult] {
         self.explanation
             .as_ref()
             .map_or(&[], |explanation| explanation.checklist())
@@ -231,7 +234,7 @@ impl Explained {
             holds: check.holds(),
         });
         let broken = self.checklist().iter().filter_map(|check| check.broken);
-        let broken = broken.map(|illegal| BrokenReport {
+        let broken = broken.map(|illegal| BrokenLawReport {
             reason: illegal.code(),
             evidence: illegal.squares(),
             text: illegal.to_string(),
@@ -244,7 +247,7 @@ impl Explained {
             kind: self.explanation.as_ref().and_then(|found| found.kind()),
             san: legal.map(|mv| position.san(*mv).to_string()),
             uci: self.attempt(),
-            reason: self.answer.as_ref().err().map(Misread::code),
+            reason: self.answer.as_ref().err().map(MoveInputError::code),
             evidence: self.evidence(),
             conditions: conditions.collect(),
             broken: broken.collect(),

@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use touchmove_game::{Budget, DeadLaw, Draws, FlagLaw, Look, Terms, Verdict, laws_of};
-use touchmove_rules::{AnyPosition, Color, Faults, Setup, Variant};
+use touchmove_game::{
+    Budget, DeadLaw, Draws, FlagLaw, InterruptibleBudget, Terms, Verdict, laws_of,
+};
+use touchmove_rules::{AnyPosition, Color, Setup, SetupFaults, Variant};
 
-use crate::budget::{Cap, Effort, Limit};
-use crate::position_input::Found;
-use crate::{Place, Trouble, warnings};
+use crate::budget::{BudgetCap, GrantedBudget, RequestedBudget};
+use crate::position_input::ParsedPosition;
+use crate::{Error, PositionInput, warnings};
 
 /// Judge a position: is it legal, is it over, who has won, what may be claimed, and why. The laws are
 /// those of the command line; what is not said is taken from the tags of the PGN, if there is one, and
@@ -17,7 +19,7 @@ use crate::{Place, Trouble, warnings};
 #[serde(deny_unknown_fields, default)]
 pub struct JudgeRequest {
     /// The position.
-    pub position: Place,
+    pub position: PositionInput,
     /// Whether repetition and the fifty-move rule end the game or may be claimed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draws: Option<Draws>,
@@ -31,7 +33,7 @@ pub struct JudgeRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flagged: Option<Color>,
     /// How hard to look for a proof that the position is dead, or that a flag makes a draw.
-    pub budget: Effort,
+    pub budget: RequestedBudget,
 }
 
 /// The verdict. An illegal position or move is one too.
@@ -42,7 +44,7 @@ pub struct JudgeReport {
     pub verdict: Verdict,
     /// How far it was looked, where that did not suffice to decide.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub budget: Option<Limit>,
+    pub budget: Option<GrantedBudget>,
     /// Why no game can lead to where the moves begin, if none can.
     pub warnings: Vec<String>,
     /// If the position or a move is illegal, why.
@@ -56,14 +58,14 @@ impl JudgeReport {
     /// them.
     #[must_use]
     pub fn of(
-        (limit, clock): (Limit, &(dyn Fn() -> Duration + Sync)),
+        (limit, clock): (GrantedBudget, &(dyn Fn() -> Duration + Sync)),
         terms: Terms,
         (field, moves): (&str, &[&str]),
         flagged: Option<Color>,
         warnings: Vec<String>,
     ) -> JudgeReport {
         let begin = clock();
-        let look = Look {
+        let look = InterruptibleBudget {
             budget: Budget::of_positions(limit.positions),
             interrupted: &|| clock().saturating_sub(begin) >= limit.time(),
         };
@@ -79,20 +81,20 @@ impl JudgeReport {
 
     /// The verdict on a setup that cannot be played.
     #[must_use]
-    pub fn of_illegal(variant: Variant, setup: &Setup, faults: Faults) -> JudgeReport {
+    pub fn of_illegal(variant: Variant, setup: &Setup, faults: SetupFaults) -> JudgeReport {
         JudgeReport {
             verdict: Verdict::of_illegal(variant, setup, &faults),
             budget: None,
             warnings: Vec::new(),
-            error: Some(Trouble::IllegalPosition(faults).to_string()),
+            error: Some(Error::IllegalPosition(faults).to_string()),
         }
     }
 }
 
 impl JudgeRequest {
     /// The verdict, as far as the cap lets one see.
-    pub(crate) fn answer(&self, cap: &Cap<'_>) -> Result<JudgeReport, Trouble> {
-        let found = self.position.find()?;
+    pub(crate) fn answer(&self, cap: &BudgetCap<'_>) -> Result<JudgeReport, Error> {
+        let found = self.position.parse()?;
         let (setup, variant) = (&found.setup, found.variant);
         let start = match AnyPosition::from_setup(setup, variant) {
             Ok(start) => start,
@@ -102,7 +104,7 @@ impl JudgeRequest {
         let moves: Vec<&str> = found.moves.iter().map(String::as_str).collect();
         let usual = Budget::default().positions;
         let positions = cap.positions(self.budget, usual);
-        let limit = Limit::new(positions, cap.time(self.budget, cap.time));
+        let limit = GrantedBudget::new(positions, cap.time(self.budget, cap.time));
         Ok(JudgeReport::of(
             (limit, cap.clock),
             terms,
@@ -112,7 +114,7 @@ impl JudgeRequest {
         ))
     }
 
-    fn terms(&self, found: &Found, start: AnyPosition) -> Result<Terms, Trouble> {
+    fn terms(&self, found: &ParsedPosition, start: AnyPosition) -> Result<Terms, Error> {
         let usual = Terms::from(start);
         let terms = match &found.record {
             Some(record) => laws_of(record, usual)?,

@@ -1,5 +1,5 @@
 //! The arbiter's desk: four questions as strict data, and the answers that the command line prints with
-//! `--json`. It opens no file and reads no clock; who asks hands in a [`Cap`] with a clock.
+//! `--json`. It opens no file and reads no clock; who asks hands in a [`BudgetCap`] with a clock.
 //!
 //! A server needs three lines: [`Question::named`] for the path, [`Request::read`] for the body, [`answer`]
 //! for the answer; what can go wrong is a [`Trouble`] with a sentence and a code. An answer may take as long
@@ -7,13 +7,13 @@
 //!
 //! ```
 //! # use std::time::{Duration, Instant};
-//! use touchmove_arbiter::{Cap, Question, Request, answer};
+//! use touchmove_arbiter::{BudgetCap, Question, Request, answer};
 //!
 //! fn handle(path: &str, body: &str) -> Option<String> {
 //!     let question = Question::named(path)?; // 404
 //!     let begin = Instant::now();
 //!     let clock = || begin.elapsed();
-//!     let cap = Cap { positions: 200_000, time: Duration::from_secs(1), clock: &clock };
+//!     let cap = BudgetCap { positions: 200_000, time: Duration::from_secs(1), clock: &clock };
 //!     let request = Request::read(question, body.as_bytes());
 //!     let answered = request.and_then(|request| answer(&request, &cap));
 //!     match answered {
@@ -84,13 +84,18 @@ mod rules;
 mod winnable;
 
 pub use budget::{
-    Cap, Effort, LARGEST_REQUEST, LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, Limit, MOST_PLIES,
+    BudgetCap, GrantedBudget, MAX_FEN_BYTES, MAX_PGN_BYTES, MAX_PLIES, MAX_REQUEST_BYTES,
+    MAX_TEXT_BYTES, RequestedBudget,
 };
-pub use error::Trouble;
-pub use explain::{BrokenReport, ConditionReport, ExplainReport, ExplainRequest, Explained};
+pub use error::Error;
+pub use explain::{
+    BrokenLawReport, ConditionReport, ExplainReport, ExplainRequest, MoveExplanation,
+};
 pub use judge::{JudgeReport, JudgeRequest};
-pub use move_sequence::{IllegalMove, Line, Source, warnings, words};
-pub use position_input::Place;
-pub use request::{Question, Report, Request, answer};
-pub use rules::{Example, LawReport, RulesReport, RulesRequest, Section};
-pub use winnable::{Chances, Costed, Sides, WinnableReport, WinnableRequest};
+pub use move_sequence::{IllegalMoveError, MoveSequence, StartInput, split_moves, warnings};
+pub use position_input::PositionInput;
+pub use request::{Report, Request, RequestKind, answer};
+pub use rules::{ExampleReport, LawReport, RulesReport, RulesRequest, Section};
+pub use winnable::{
+    PositionVerdicts, SideSelection, TimedVerdict, WinnableReport, WinnableRequest,
+};

@@ -1,19 +1,21 @@
-//! [`Line`]: a position and the moves that led to it, as typed by people or programs.
+//! [`MoveSequence`]: a position and the moves that led to it, as typed by people or programs.
 
-use touchmove_rules::{AnyPosition, Faults, Fen, Misread, Move, ParseFenError, Setup, Variant};
+use touchmove_rules::{
+    AnyPosition, Fen, Move, MoveInputError, ParseFenError, Setup, SetupFaults, Variant,
+};
 
 /// Where a game begins, as it is asked for.
 ///
 /// ```
-/// use touchmove_arbiter::Source;
+/// use touchmove_arbiter::StartInput;
 /// use touchmove_rules::Variant;
 ///
-/// let numbered = Source { start: Some(0), ..Source::default() };
+/// let numbered = StartInput { start: Some(0), ..Source::default() };
 /// assert_eq!(numbered.variant(), Variant::Chess960);
-/// assert_eq!(Source::default().setup(), Ok(None), "nothing was said");
+/// assert_eq!(StartInput::default().setup(), Ok(None), "nothing was said");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Source<'a> {
+pub struct StartInput<'a> {
     /// A FEN of six fields or only the first four, or `startpos`.
     pub fen: Option<&'a str>,
     /// The number of an array of Chess960.
@@ -22,7 +24,7 @@ pub struct Source<'a> {
     pub variant: Option<Variant>,
 }
 
-impl Source<'_> {
+impl StartInput<'_> {
     /// The rules that are asked for: chess, or Chess960 if an array has a number.
     #[must_use]
     pub fn variant(&self) -> Variant {
@@ -49,17 +51,17 @@ impl Source<'_> {
 /// A position and how it came about.
 ///
 /// ```
-/// use touchmove_arbiter::{Line, words};
+/// use touchmove_arbiter::{MoveSequence, words};
 /// use touchmove_rules::{Setup, Variant};
 ///
-/// let mut line = Line::begin(&Setup::start(), Variant::Chess).unwrap();
+/// let mut line = MoveSequence::begin(&Setup::start(), Variant::Chess).unwrap();
 /// line.follow(words("1. e4 e5 2. Nf3")).unwrap();
 /// assert_eq!(line.past.len(), 3);
 /// let illegal = line.follow(["Ke7", "Ke3"]).unwrap_err();
 /// assert_eq!(illegal.ply, 5);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct MoveSequence {
     /// The position.
     pub position: AnyPosition,
     /// The moves played on the way, the last one last.
@@ -71,20 +73,20 @@ pub struct Line {
 /// A text among moves that is no legal move where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("ply {ply}: {reason}")]
-pub struct IllegalMove {
+pub struct IllegalMoveError {
     /// Which one, from 1.
     pub ply: usize,
     /// Why not.
-    pub reason: Misread,
+    pub reason: MoveInputError,
 }
 
-impl Line {
+impl MoveSequence {
     /// A line without moves yet. What is unreachable is warned of, what is impossible refused.
     ///
     /// # Errors
     /// If the setup is no position of the variant.
-    pub fn begin(setup: &Setup, variant: Variant) -> Result<Line, Faults> {
-        Ok(Line {
+    pub fn begin(setup: &Setup, variant: Variant) -> Result<MoveSequence, SetupFaults> {
+        Ok(MoveSequence {
             position: AnyPosition::from_setup(setup, variant)?,
             past: Vec::new(),
             warnings: warnings(setup, variant),
@@ -95,13 +97,13 @@ impl Line {
     ///
     /// # Errors
     /// If one is not legal, or cannot be read.
-    pub fn follow<'a>(
+    pub fn play_moves<'a>(
         &mut self,
         words: impl IntoIterator<Item = &'a str>,
-    ) -> Result<(), IllegalMove> {
+    ) -> Result<(), IllegalMoveError> {
         for word in words {
-            let read = self.position.read_typed_after(&self.past, word);
-            let mv = read.map_err(|reason| IllegalMove {
+            let read = self.position.read_input_after(&self.past, word);
+            let mv = read.map_err(|reason| IllegalMoveError {
                 ply: self.past.len() + 1,
                 reason,
             })?;
@@ -125,7 +127,7 @@ pub fn warnings(setup: &Setup, variant: Variant) -> Vec<String> {
 /// let words: Vec<&str> = touchmove_arbiter::words("1. e4 e5 2.Nf3 2... Nc6").collect();
 /// assert_eq!(words, ["e4", "e5", "Nf3", "Nc6"]);
 /// ```
-pub fn words(moves: &str) -> impl Iterator<Item = &str> {
+pub fn split_moves(moves: &str) -> impl Iterator<Item = &str> {
     moves.split_whitespace().filter_map(without_number)
 }
 

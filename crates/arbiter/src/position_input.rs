@@ -1,26 +1,26 @@
-//! [`Place`]: the position that a request is about, as strict data with bounds.
+//! [`PositionInput`]: the position that a request is about, as strict data with bounds.
 
 use serde::{Deserialize, Serialize};
 use touchmove_pgn::{Document, StartError, Tags, starting_position};
 use touchmove_rules::{Fen, Setup, Variant};
 
-use crate::budget::{LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, MOST_PLIES, bounded};
-use crate::{Line, Source, Trouble, words};
+use crate::budget::{MAX_FEN_BYTES, MAX_PGN_BYTES, MAX_PLIES, MAX_TEXT_BYTES, bounded};
+use crate::{Error, MoveSequence, StartInput, split_moves};
 
 /// A position: a FEN or the start of a variant, and moves from there; or the first game of a PGN, up to
 /// its last move. Without anything, the start of chess.
 ///
 /// ```
-/// use touchmove_arbiter::Place;
+/// use touchmove_arbiter::PositionInput;
 ///
-/// let place: Place = serde_json::from_str(r#"{"start": 0, "moves": "1. f3 f6"}"#).unwrap();
+/// let place: PositionInput = serde_json::from_str(r#"{"start": 0, "moves": "1. f3 f6"}"#).unwrap();
 /// assert_eq!(place.line().unwrap().past.len(), 2);
-/// let place: Place = serde_json::from_str(r#"{"pgn": "1. e4 c5 *", "fen": "startpos"}"#).unwrap();
+/// let place: PositionInput = serde_json::from_str(r#"{"pgn": "1. e4 c5 *", "fen": "startpos"}"#).unwrap();
 /// assert_eq!(place.line().unwrap_err().code(), "two_positions");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Place {
+pub struct PositionInput {
     /// A FEN of six fields or only the first four, or `startpos`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
@@ -39,7 +39,7 @@ pub struct Place {
 }
 
 /// A place that was read, but for whether it can be.
-pub(crate) struct Found {
+pub(crate) struct ParsedPosition {
     pub(crate) variant: Variant,
     pub(crate) setup: Setup,
     pub(crate) moves: Vec<String>,
@@ -49,16 +49,16 @@ pub(crate) struct Found {
     pub(crate) record: Option<Document>,
 }
 
-impl Place {
+impl PositionInput {
     /// The position after the moves, and how it came about.
     ///
     /// # Errors
     /// If a field is too long or no position, or a move is illegal.
-    pub fn line(&self) -> Result<Line, Trouble> {
-        let found = self.find()?;
-        let mut line = Line::begin(&found.setup, found.variant)?;
-        let played = line.follow(found.moves.iter().map(String::as_str));
-        played.map_err(|illegal| Trouble::IllegalMove {
+    pub fn line(&self) -> Result<MoveSequence, Error> {
+        let found = self.parse()?;
+        let mut line = MoveSequence::begin(&found.setup, found.variant)?;
+        let played = line.play_moves(found.moves.iter().map(String::as_str));
+        played.map_err(|illegal| Error::IllegalMove {
             field: found.field,
             illegal,
         })?;
@@ -67,7 +67,7 @@ impl Place {
 
     /// Reads the fields, within their bounds. Whether the setup can be played and the moves are legal is
     /// not asked.
-    pub(crate) fn find(&self) -> Result<Found, Trouble> {
+    pub(crate) fn parse(&self) -> Result<ParsedPosition, Error> {
         let given = [
             ("pgn", self.pgn.is_some()),
             ("fen", self.fen.is_some()),
@@ -77,57 +77,57 @@ impl Place {
         ];
         let mut given = given.iter().filter(|(_, is_there)| *is_there);
         if let (Some((first, _)), Some((second, _))) = (given.next(), given.next()) {
-            return Err(Trouble::TwoPositions(first, second));
+            return Err(Error::TwoPositions(first, second));
         }
         let found = match &self.pgn {
-            Some(pgn) => find_in_pgn(bounded("pgn", pgn, LONGEST_PGN)?)?,
+            Some(pgn) => find_in_pgn(bounded("pgn", pgn, MAX_PGN_BYTES)?)?,
             None => self.find_by_fields()?,
         };
         for word in &found.moves {
-            bounded("a move", word, LONGEST_WORDS)?;
+            bounded("a move", word, MAX_TEXT_BYTES)?;
         }
         match found.moves.len() {
-            plies if plies > MOST_PLIES => Err(Trouble::TooManyPlies {
+            plies if plies > MAX_PLIES => Err(Error::TooManyPlies {
                 plies,
-                most: MOST_PLIES,
+                most: MAX_PLIES,
             }),
             _ => Ok(found),
         }
     }
 
-    fn find_by_fields(&self) -> Result<Found, Trouble> {
+    fn find_by_fields(&self) -> Result<ParsedPosition, Error> {
         let fen = self.fen.as_deref();
         let fen = fen
-            .map(|fen| bounded("fen", fen, LONGEST_FEN))
+            .map(|fen| bounded("fen", fen, MAX_FEN_BYTES))
             .transpose()?;
-        let source = Source {
+        let source = StartInput {
             fen,
             start: self.start,
             variant: self.variant,
         };
         let setup = match (source.setup()?, self.start) {
             (Some(setup), _) => setup,
-            (None, Some(number)) => return Err(Trouble::NoSuchStart(number)),
+            (None, Some(number)) => return Err(Error::NoSuchStart(number)),
             (None, None) => Setup::start(),
         };
         let moves = self.moves.as_deref().unwrap_or_default();
-        let moves = bounded("moves", moves, LONGEST_PGN)?;
-        Ok(Found {
+        let moves = bounded("moves", moves, MAX_PGN_BYTES)?;
+        Ok(ParsedPosition {
             variant: source.variant(),
             setup,
-            moves: words(moves).map(str::to_owned).collect(),
+            moves: split_moves(moves).map(str::to_owned).collect(),
             field: "moves",
             record: None,
         })
     }
 }
 
-fn find_in_pgn(pgn: &str) -> Result<Found, Trouble> {
+fn find_in_pgn(pgn: &str) -> Result<ParsedPosition, Error> {
     let games = Document::read_all(pgn.as_bytes());
     // A remark alone is no game.
     let is_game = |game: &Document| !game.is_empty() || game.tags != Tags::default();
     let first = games.into_iter().next();
-    let record = first.filter(is_game).ok_or(Trouble::NoGame)?;
+    let record = first.filter(is_game).ok_or(Error::NoGame)?;
     let [variant, fen] = ["Variant", "FEN"].map(|tag| record.tags.get(tag));
     let (variant, setup) = match (starting_position(variant, fen), fen) {
         (Ok(start), _) => (start.position.variant(), start.position.setup()),
@@ -141,7 +141,7 @@ fn find_in_pgn(pgn: &str) -> Result<Found, Trouble> {
     let moves = record
         .main_line()
         .map(|id| record.node(id).san().to_owned());
-    Ok(Found {
+    Ok(ParsedPosition {
         variant,
         setup,
         moves: moves.collect(),

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::budget::{Cap, LARGEST_REQUEST};
-use crate::error::Trouble;
+use crate::budget::{BudgetCap, MAX_REQUEST_BYTES};
+use crate::error::Error;
 use crate::explain::{ExplainReport, ExplainRequest};
 use crate::judge::{JudgeReport, JudgeRequest};
 use crate::rules::{RulesReport, RulesRequest};
@@ -13,44 +13,44 @@ use crate::winnable::{WinnableReport, WinnableRequest};
 /// Which question is asked.
 ///
 /// ```
-/// use touchmove_arbiter::Question;
+/// use touchmove_arbiter::RequestKind;
 ///
-/// assert_eq!(Question::named("winnable"), Some(Question::Winnable));
-/// assert_eq!(Question::named("forecast"), None);
+/// assert_eq!(RequestKind::named("winnable"), Some(RequestKind::Winnable));
+/// assert_eq!(RequestKind::named("forecast"), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Question {
+pub enum RequestKind {
     Judge,
     Explain,
     Winnable,
     Rules,
 }
 
-impl Question {
+impl RequestKind {
     /// All four.
-    pub const ALL: [Question; 4] = [
-        Question::Judge,
-        Question::Explain,
-        Question::Winnable,
-        Question::Rules,
+    pub const ALL: [RequestKind; 4] = [
+        RequestKind::Judge,
+        RequestKind::Explain,
+        RequestKind::Winnable,
+        RequestKind::Rules,
     ];
 
     /// The word for it, which is the name of the command too.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Question::Judge => "judge",
-            Question::Explain => "explain",
-            Question::Winnable => "winnable",
-            Question::Rules => "rules",
+            RequestKind::Judge => "judge",
+            RequestKind::Explain => "explain",
+            RequestKind::Winnable => "winnable",
+            RequestKind::Rules => "rules",
         }
     }
 
     /// The question with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Question> {
-        let mut all = Question::ALL.into_iter();
+    pub fn named(name: &str) -> Option<RequestKind> {
+        let mut all = RequestKind::ALL.into_iter();
         all.find(|question| question.name() == name)
     }
 }
@@ -81,31 +81,31 @@ impl Request {
     ///
     /// # Errors
     /// If it is too large, no JSON, or has fields or values that the question does not know.
-    pub fn read(question: Question, json: &[u8]) -> Result<Request, Trouble> {
-        if json.len() > LARGEST_REQUEST {
-            return Err(Trouble::TooLarge {
+    pub fn read(question: RequestKind, json: &[u8]) -> Result<Request, Error> {
+        if json.len() > MAX_REQUEST_BYTES {
+            return Err(Error::TooLarge {
                 bytes: json.len(),
-                most: LARGEST_REQUEST,
+                most: MAX_REQUEST_BYTES,
             });
         }
         match question {
-            Question::Judge => parsed(json).map(Request::Judge),
-            Question::Explain => parsed(json).map(Request::Explain),
-            Question::Winnable => parsed(json).map(Request::Winnable),
-            Question::Rules => parsed(json).map(Request::Rules),
+            RequestKind::Judge => parsed(json).map(Request::Judge),
+            RequestKind::Explain => parsed(json).map(Request::Explain),
+            RequestKind::Winnable => parsed(json).map(Request::Winnable),
+            RequestKind::Rules => parsed(json).map(Request::Rules),
         }
     }
 }
 
-fn parsed<T: DeserializeOwned>(json: &[u8]) -> Result<T, Trouble> {
-    serde_json::from_slice(json).map_err(|error| Trouble::Unreadable(error.to_string()))
+fn parsed<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(json).map_err(|error| Error::Unreadable(error.to_string()))
 }
 
 /// Answers a request, with no more work than the cap allows.
 ///
 /// # Errors
 /// If the asker has to mend something first.
-pub fn answer(request: &Request, cap: &Cap<'_>) -> Result<Report, Trouble> {
+pub fn answer(request: &Request, cap: &BudgetCap<'_>) -> Result<Report, Error> {
     match request {
         Request::Judge(request) => request.answer(cap).map(Box::new).map(Report::Judge),
         Request::Explain(request) => request.answer().map(Box::new).map(Report::Explain),

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use touchmove_rules::law::book::{self, Article};
 use touchmove_rules::law::chapters::{self, Chapter};
 use touchmove_rules::law::{Condition, Ruleset};
-use touchmove_rules::{AnyPosition, MoveKind, Role, Setup, SquareSet, Variant};
+use touchmove_rules::{AnyPosition, Bitboard, MoveKind, Role, Setup, Variant};
 
-use crate::Trouble;
-use crate::budget::{LONGEST_WORDS, bounded};
+use crate::Error;
+use crate::budget::{MAX_TEXT_BYTES, bounded};
 
 /// Read the laws: all of them, those of a variant or a piece, or what has all of these words.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -30,10 +30,10 @@ impl RulesRequest {
     ///
     /// # Errors
     /// If there are more words to search for than anybody needs.
-    pub fn answer(&self) -> Result<RulesReport, Trouble> {
+    pub fn answer(&self) -> Result<RulesReport, Error> {
         let mut book = RulesReport::of(self.variant, self.piece);
         if let Some(words) = &self.search {
-            book.search(bounded("search", words, LONGEST_WORDS)?);
+            book.search(bounded("search", words, MAX_TEXT_BYTES)?);
         }
         Ok(book)
     }
@@ -71,21 +71,21 @@ pub struct Section {
     pub source: Option<&'static str>,
     /// A position with such moves.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub example: Option<Example>,
+    pub example: Option<ExampleReport>,
     /// The laws.
     pub laws: Vec<LawReport>,
 }
 
 /// A position with the moves of one kind and man.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Example {
+pub struct ExampleReport {
     /// The position.
     #[serde(rename = "fen")]
     pub setup: Setup,
     /// One of the moves.
     pub uci: &'static str,
     /// The squares that they go to.
-    pub targets: SquareSet,
+    pub targets: Bitboard,
 }
 
 /// One law.
@@ -98,7 +98,7 @@ pub struct LawReport {
 }
 
 /// The order in which the law book treats the men.
-const PIECES: [Role; 6] = [
+const PIECE_ORDER: [Role; 6] = [
     Role::Pawn,
     Role::Rook,
     Role::Knight,
@@ -107,7 +107,7 @@ const PIECES: [Role; 6] = [
     Role::King,
 ];
 
-const WHOLE_BOOK: &str = "Chess by FIDE's Laws of 2023 in full, then what the other variants change. Each law names \
+const LAW_BOOK_INTRO: &str = "Chess by FIDE's Laws of 2023 in full, then what the other variants change. Each law names \
      its source: an article of the Laws, a rule of the variant, or a numbered requirement of \
      this project. This page is what `touchmove rules --markdown` prints; `touchmove explain` \
      applies the same book to a move.";
@@ -129,7 +129,7 @@ impl RulesReport {
             }
             (None, None) => {
                 sections.extend(whole_book());
-                ("The law book".to_owned(), Some(WHOLE_BOOK))
+                ("The law book".to_owned(), Some(LAW_BOOK_INTRO))
             }
         };
         RulesReport {
@@ -230,7 +230,11 @@ fn whole_variant(rules: &Ruleset) -> Vec<Section> {
     let of = |chapter: &Chapter| chapter_under(chapter, rules, &[]);
     let mut sections: Vec<_> = chapters::BEFORE_MOVES.iter().filter_map(of).collect();
     sections.push(every_move(rules));
-    sections.extend(PIECES.into_iter().flat_map(|piece| moves_of(piece, rules)));
+    sections.extend(
+        PIECE_ORDER
+            .into_iter()
+            .flat_map(|piece| moves_of(piece, rules)),
+    );
     sections.extend(chapters::AFTER_MOVES.iter().filter_map(of));
     sections
 }
@@ -249,10 +253,10 @@ fn every_move(rules: &Ruleset) -> Section {
             .into_iter()
             .filter(move |&kind| rules.has(kind) && condition.applies(kind, rules))
     };
-    let conditions = book::ANY_MOVE
+    let conditions = book::ANY_MOVE_CONDITIONS
         .into_iter()
-        .chain(book::FIRST)
-        .chain(book::LAST);
+        .chain(book::FIRST_CONDITIONS)
+        .chain(book::LAST_CONDITIONS);
     let laws = conditions.filter_map(|condition| {
         let particular = matches!(
             condition,
@@ -300,7 +304,7 @@ fn article_under(article: &Article, rules: &Ruleset) -> Section {
 }
 
 /// The example of an article, with the squares that moves of its kind go to.
-fn example(article: &Article, rules: &Ruleset) -> Option<Example> {
+fn example(article: &Article, rules: &Ruleset) -> Option<ExampleReport> {
     let book::Example { fen, uci } = article.example;
     let position = AnyPosition::from_fen(fen, rules.variant).ok()?;
     let mv = position.read_uci(uci).ok()?;
@@ -309,7 +313,7 @@ fn example(article: &Article, rules: &Ruleset) -> Option<Example> {
         .into_iter()
         .filter(|other| other.kind() == article.kind)
         .map(|other| other.to());
-    Some(Example {
+    Some(ExampleReport {
         setup: position.setup(),
         uci,
         targets: targets.collect(),

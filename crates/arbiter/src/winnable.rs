@@ -5,42 +5,42 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{Color, Fen, Move, Position, Rules, Variant, with_position};
-use touchmove_winnability::{Budget, Solver, Verdict};
+use touchmove_winnability::{Budget, Solver, Winnability};
 
-use crate::budget::{Cap, Effort};
-use crate::{Place, Trouble};
+use crate::budget::{BudgetCap, RequestedBudget};
+use crate::{Error, PositionInput};
 
 /// Say whether each side can still win, by any series of legal moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WinnableRequest {
     /// The position.
-    pub position: Place,
+    pub position: PositionInput,
     /// Whose chances.
-    pub side: Sides,
+    pub side: SideSelection,
     /// How hard to look.
-    pub budget: Effort,
+    pub budget: RequestedBudget,
 }
 
 /// Whose chances are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
-pub enum Sides {
+pub enum SideSelection {
     #[default]
     Both,
     White,
     Black,
 }
 
-impl Sides {
+impl SideSelection {
     /// The sides one by one.
     #[must_use]
     pub const fn colors(self) -> &'static [Color] {
         match self {
-            Sides::Both => &Color::ALL,
-            Sides::White => &[Color::White],
-            Sides::Black => &[Color::Black],
+            SideSelection::Both => &Color::ALL,
+            SideSelection::White => &[Color::White],
+            SideSelection::Black => &[Color::Black],
         }
     }
 }
@@ -76,7 +76,7 @@ pub struct WinnableReport {
 
 impl WinnableRequest {
     /// The verdicts, as far as the cap lets one see.
-    pub(crate) fn answer(&self, cap: &Cap<'_>) -> Result<WinnableReport, Trouble> {
+    pub(crate) fn answer(&self, cap: &BudgetCap<'_>) -> Result<WinnableReport, Error> {
         let line = self.position.line()?;
         Ok(with_position!(&line.position, p => self.assess(*p, line.warnings.clone(), cap)))
     }
@@ -85,7 +85,7 @@ impl WinnableRequest {
         &self,
         position: Position<R>,
         warnings: Vec<String>,
-        cap: &Cap<'_>,
+        cap: &BudgetCap<'_>,
     ) -> WinnableReport {
         let budget = Budget::of_positions(cap.positions(self.budget, cap.positions));
         let begin = (cap.clock)();
@@ -96,9 +96,9 @@ impl WinnableRequest {
             let spent = (cap.clock)().saturating_sub(begin);
             let waiting = u32::try_from(sides.len() - index).unwrap_or(1);
             let limit = cap.time(self.budget, cap.time.saturating_sub(spent) / waiting);
-            Costed::of(&mut solver, &position, side, budget, (limit, cap.clock))
+            TimedVerdict::of(&mut solver, &position, side, budget, (limit, cap.clock))
         });
-        let chances = Chances {
+        let chances = PositionVerdicts {
             verdicts: verdicts.collect(),
             position,
             warnings,
@@ -109,18 +109,18 @@ impl WinnableRequest {
 
 /// The verdict on one side, and what it cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Costed {
+pub struct TimedVerdict {
     /// The side.
     pub side: Color,
     /// Whether it can win.
-    pub verdict: Verdict,
+    pub verdict: Winnability,
     /// How many positions were visited.
     pub nodes: u64,
     /// How long it took.
     pub time: Duration,
 }
 
-impl Costed {
+impl TimedVerdict {
     /// Asks the solver, as long as the budget and the time by this clock last.
     pub fn of<R: Rules>(
         solver: &mut Solver<R>,
@@ -128,11 +128,11 @@ impl Costed {
         side: Color,
         budget: Budget,
         (limit, clock): (Duration, &(dyn Fn() -> Duration + Sync)),
-    ) -> Costed {
+    ) -> TimedVerdict {
         let begin = clock();
         let time = || clock().saturating_sub(begin);
-        let verdict = solver.winnable_unless(position, side, budget, || time() >= limit);
-        Costed {
+        let verdict = solver.winnable_until(position, side, budget, || time() >= limit);
+        TimedVerdict {
             side,
             verdict,
             nodes: solver.visited(),
@@ -143,19 +143,19 @@ impl Costed {
 
 /// A position with its verdicts.
 #[derive(Clone, Debug)]
-pub struct Chances<R: Rules> {
+pub struct PositionVerdicts<R: Rules> {
     /// The position.
     pub position: Position<R>,
     /// The verdicts on those sides that were asked about.
-    pub verdicts: Vec<Costed>,
+    pub verdicts: Vec<TimedVerdict>,
     /// Why no game can lead to the position, if none can.
     pub warnings: Vec<String>,
 }
 
-impl<R: Rules> Chances<R> {
+impl<R: Rules> PositionVerdicts<R> {
     /// The verdict on a side, if it was asked about.
     #[must_use]
-    pub fn verdict(&self, side: Color) -> Option<&Verdict> {
+    pub fn verdict(&self, side: Color) -> Option<&Winnability> {
         let found = self.verdicts.iter().find(|costed| costed.side == side)?;
         Some(&found.verdict)
     }
@@ -165,7 +165,7 @@ impl<R: Rules> Chances<R> {
     pub fn is_undecided(&self) -> bool {
         self.verdicts
             .iter()
-            .any(|costed| matches!(costed.verdict, Verdict::Undecided { .. }))
+            .any(|costed| matches!(costed.verdict, Winnability::Undecided { .. }))
     }
 
     /// Whether nobody can win, as far as it is known.
@@ -181,7 +181,7 @@ impl<R: Rules> Chances<R> {
         } else {
             verdicts
                 .iter()
-                .all(|verdict| verdict.is_some_and(Verdict::is_unwinnable))
+                .all(|verdict| verdict.is_some_and(Winnability::is_unwinnable))
                 .then_some(true)
         }
     }
@@ -190,9 +190,9 @@ impl<R: Rules> Chances<R> {
     #[must_use]
     pub fn label(&self) -> String {
         let letter = |side, can| match self.verdict(side) {
-            Some(Verdict::Winnable(_)) => can,
-            Some(Verdict::Unwinnable(_)) => '-',
-            Some(Verdict::Undecided { .. }) | None => '?',
+            Some(Winnability::Winnable(_)) => can,
+            Some(Winnability::Unwinnable(_)) => '-',
+            Some(Winnability::Undecided { .. }) | None => '?',
         };
         [letter(Color::White, 'W'), letter(Color::Black, 'B')]
             .into_iter()
@@ -223,13 +223,13 @@ impl<R: Rules> Chances<R> {
     /// All of it as data.
     #[must_use]
     pub fn report(&self) -> WinnableReport {
-        let name = |side| self.verdict(side).map(Verdict::name);
+        let name = |side| self.verdict(side).map(Winnability::name);
         let line = |side| match self.verdict(side) {
-            Some(Verdict::Winnable(line)) => Some(self.uci(line)),
+            Some(Winnability::Winnable(line)) => Some(self.uci(line)),
             _ => None,
         };
         let proof = |side| match self.verdict(side) {
-            Some(Verdict::Unwinnable(proof)) => Some(proof.to_string()),
+            Some(Winnability::Unwinnable(proof)) => Some(proof.to_string()),
             _ => None,
         };
         let micros = self

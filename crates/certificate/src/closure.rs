@@ -7,16 +7,16 @@ use std::collections::{HashMap, HashSet};
 use touchmove_rules::{Color, Fen, Move, MoveList, Outcome, Packed, Position, Rules, Setup};
 
 use crate::material;
-use crate::parser::{Lines, Refusal, hexadecimal};
-use crate::{argue, read_position};
+use crate::parser::{CertificateError, LineReader, hexadecimal};
+use crate::{check_argument, read_position};
 
 /// Checks a closure: `numbers` are how many positions there are, and their sum.
 pub(crate) fn check<R: Rules>(
-    lines: &mut Lines<'_>,
+    lines: &mut LineReader<'_>,
     root: &Position<R>,
     side: Color,
     numbers: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), CertificateError> {
     let (count, sum) = numbers.split_once(' ').unwrap_or((numbers, ""));
     let (Ok(count), Some(sum)) = (count.parse::<usize>(), hexadecimal(sum)) else {
         return lines.refuse("a closure says how many positions it has, and their sum");
@@ -24,13 +24,13 @@ pub(crate) fn check<R: Rules>(
     let mut excluded: HashMap<Packed<R>, bool> = HashMap::new();
     while let Some(text) = lines.expect_maybe("excluded") {
         let position = read_position::<R>(lines, text)?;
-        let Some(packed) = position.packed() else {
+        let Some(packed) = position.pack() else {
             return lines.refuse("a king is gone");
         };
         if excluded.insert(packed, false).is_some() {
             return lines.refuse("this position has been excluded before");
         }
-        argue(lines, &position, side)?;
+        check_argument(lines, &position, side)?;
     }
     let visited = visit(lines, root, side, count, &mut excluded)?;
     if let Some((unused, _)) = excluded.iter().find(|(_, is_met)| !**is_met) {
@@ -50,13 +50,13 @@ pub(crate) fn check<R: Rules>(
 
 /// Follows all moves; none may win.
 fn visit<R: Rules>(
-    lines: &Lines<'_>,
+    lines: &LineReader<'_>,
     root: &Position<R>,
     side: Color,
     count: usize,
     excluded: &mut HashMap<Packed<R>, bool>,
-) -> Result<HashSet<Packed<R>>, Refusal> {
-    let Some(packed) = root.packed() else {
+) -> Result<HashSet<Packed<R>>, CertificateError> {
+    let Some(packed) = root.pack() else {
         return lines.refuse("a king is gone, so there is no closure");
     };
     let mut seen = HashSet::from([packed]);
@@ -74,7 +74,7 @@ fn visit<R: Rules>(
         position.list_moves(&mut moves);
         for &mv in &moves {
             let next = position.after(mv);
-            let Some(packed) = next.packed() else {
+            let Some(packed) = next.pack() else {
                 match next.outcome().map(Outcome::winner) {
                     Some(winner) if winner != Some(side) => continue,
                     _ => return lines.refuse(format!("{side} wins from {}", position.fen())),
@@ -101,21 +101,21 @@ fn changes_material(mv: Move) -> bool {
 /// Whether the material does not suffice. A mate that stands on the board counts.
 fn leaves_nothing<R: Rules>(position: &Position<R>, side: Color) -> bool {
     position.outcome().and_then(Outcome::winner) != Some(side)
-        && material::is_lacking(position, side)
+        && material::lacks_material(position, side)
 }
 
 /// The number of a position: FNV-1a, 64 bits, of its FEN with counters 0 and 1, in which the square that
 /// a pawn has just passed is named if a pawn stands ready to take there, legally or not.
 fn digest<R: Rules>(packed: &Packed<R>) -> u64 {
-    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
     let position = packed.unpack();
     let setup = Setup {
         en_passant: position.passed_square(),
         ..position.setup()
     };
     let text = Fen(setup).to_string();
-    text.bytes().fold(BASIS, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(PRIME)
+    text.bytes().fold(FNV_BASIS, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME)
     })
 }

@@ -2,41 +2,42 @@
 //! Atomic must be closed under the rules of `docs/CERTIFICATES.md`, and leave no room for a blast beside
 //! the losing king, nor for a mate. It is one pass over the men.
 
-use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Color, Position, Role, Rules, Square, attacks};
 
 use crate::matching::can_be_filled;
-use crate::parser::{Lines, Refusal};
-use crate::structure::{Man, men, one_step, promoted_steps, refuge, sights, starts};
+use crate::parser::{CertificateError, LineReader};
+use crate::structure::{
+    PieceReach, attacked_squares, king_squares, one_step, promoted_steps, read_pieces, starts,
+};
 
 /// The squares of a blast.
-fn blast(at: Square) -> SquareSet {
+fn blast(at: Square) -> Bitboard {
     attacks::king(at) | at.set()
 }
 
 /// Where the men of a side can stand and what they can attack, without the king.
-fn army(men: &[Man], side: Color) -> (SquareSet, SquareSet) {
+fn army(men: &[PieceReach], side: Color) -> (Bitboard, Bitboard) {
     men.iter()
         .filter(|man| man.color == side && man.role != Role::King)
-        .fold(
-            (SquareSet::EMPTY, SquareSet::EMPTY),
-            |(stands, sees), man| (stands | man.everywhere(), sees | man.steps()),
-        )
+        .fold((Bitboard::EMPTY, Bitboard::EMPTY), |(stands, sees), man| {
+            (stands | man.everywhere(), sees | man.steps())
+        })
 }
 
 /// Checks a proof by structure where captures explode.
 pub(crate) fn check<R: Rules>(
-    lines: &mut Lines<'_>,
+    lines: &mut LineReader<'_>,
     position: &Position<R>,
     side: Color,
-) -> Result<(), Refusal> {
-    let men = men(lines, position)?;
+) -> Result<(), CertificateError> {
+    let men = read_pieces(lines, position)?;
     let locked = starts(&men, |man| !man.loose);
-    let kings = Color::ALL.map(|color| refuge(&men, color));
+    let kings = Color::ALL.map(|color| king_squares(&men, color));
     if kings.iter().any(|refuge| refuge.is_empty()) {
         return lines.refuse("a king is gone");
     }
     let armies = Color::ALL.map(|color| army(&men, color));
-    let mut centres = SquareSet::EMPTY;
+    let mut centres = Bitboard::EMPTY;
     for man in &men {
         let at = man.start.first();
         let refuse = |what: &str| match at {
@@ -46,14 +47,15 @@ pub(crate) fn check<R: Rules>(
         let other = !man.color as usize;
         let steps = match man.role {
             Role::Pawn => {
-                let stay = |x: &Man| x.color != man.color && x.role == Role::Pawn && !x.taken;
+                let stay =
+                    |x: &PieceReach| x.color != man.color && x.role == Role::Pawn && !x.taken;
                 man.reach.forward(man.color) - starts(&men, stay)
             }
-            Role::King if R::CHECK => {
+            Role::King if R::HAS_CHECK => {
                 let guards = men
                     .iter()
                     .filter(|x| x.color != man.color && x.role != Role::King && !x.loose);
-                let guarded = guards.fold(SquareSet::EMPTY, |all, x| {
+                let guarded = guards.fold(Bitboard::EMPTY, |all, x| {
                     all | one_step(x.role, x.color, x.start)
                 });
                 let beside_king = one_step(Role::King, Color::White, kings[other]);
@@ -67,8 +69,8 @@ pub(crate) fn check<R: Rules>(
         if steps.any() && !man.loose {
             return refuse("can move and is not loose");
         }
-        if man.role == Role::Pawn && R::PROMOTION {
-            let last = man.reach & SquareSet::BACK_RANKS;
+        if man.role == Role::Pawn && R::HAS_PROMOTION {
+            let last = man.reach & Bitboard::BACK_RANKS;
             if !(last | (promoted_steps(man.promoted) - locked)).is_subset(man.promoted) {
                 return refuse("can go farther as a promoted man");
             }
@@ -79,7 +81,7 @@ pub(crate) fn check<R: Rules>(
                 let blast = blast(*at);
                 kings.iter().all(|refuge| !refuge.is_subset(blast))
             };
-            let takes: SquareSet = (man.steps() & stands)
+            let takes: Bitboard = (man.steps() & stands)
                 .into_iter()
                 .filter(survivable)
                 .collect();
@@ -95,7 +97,7 @@ pub(crate) fn check<R: Rules>(
     let blasted = one_step(Role::King, Color::White, centres);
     for man in &men {
         let exposed = match man.role {
-            Role::King => SquareSet::EMPTY,
+            Role::King => Bitboard::EMPTY,
             Role::Pawn => man.promoted,
             _ => man.reach,
         };
@@ -104,20 +106,24 @@ pub(crate) fn check<R: Rules>(
         }
     }
     no_blast::<R>(lines, &men, side)?;
-    if R::CHECK {
+    if R::HAS_CHECK {
         no_mate(lines, position, &men, side)?;
     }
     Ok(())
 }
 
-fn no_blast<R: Rules>(lines: &Lines<'_>, men: &[Man], side: Color) -> Result<(), Refusal> {
-    let (hunted, spared) = (refuge(men, !side), refuge(men, side));
+fn no_blast<R: Rules>(
+    lines: &LineReader<'_>,
+    men: &[PieceReach],
+    side: Color,
+) -> Result<(), CertificateError> {
+    let (hunted, spared) = (king_squares(men, !side), king_squares(men, side));
     let ((own, own_sees), (other, other_sees)) = (army(men, side), army(men, !side));
     for at in Square::all() {
         let beside = (attacks::king(at) & hunted).any();
         let takes = own_sees.contains(at) && other.contains(at);
-        let blunders = !R::CHECK && other_sees.contains(at) && own.contains(at);
-        let takes_king = !R::CHECK && own_sees.contains(at) && hunted.contains(at);
+        let blunders = !R::HAS_CHECK && other_sees.contains(at) && own.contains(at);
+        let takes_king = !R::HAS_CHECK && own_sees.contains(at) && hunted.contains(at);
         let reaches = (takes || blunders) && beside || takes_king;
         if reaches && !spared.is_subset(blast(at)) {
             return lines.refuse(format!("a blast on {at} is not excluded"));
@@ -127,21 +133,21 @@ fn no_blast<R: Rules>(lines: &Lines<'_>, men: &[Man], side: Color) -> Result<(),
 }
 
 fn no_mate<R: Rules>(
-    lines: &Lines<'_>,
+    lines: &LineReader<'_>,
     position: &Position<R>,
-    men: &[Man],
+    men: &[PieceReach],
     side: Color,
-) -> Result<(), Refusal> {
+) -> Result<(), CertificateError> {
     let armies = men.iter().filter(|man| man.role != Role::King);
-    let fillers: Vec<SquareSet> = armies.map(Man::everywhere).collect();
+    let fillers: Vec<Bitboard> = armies.map(PieceReach::everywhere).collect();
     let new_checks = needs_new_check(position, side).then(|| new_checks(men, side));
-    for at in refuge(men, !side) {
+    for at in king_squares(men, !side) {
         let around = attacks::king(at);
-        let (all, through) = sights(men, side, at);
+        let (all, through) = attacked_squares(men, side, at);
         if !new_checks.unwrap_or(all).contains(at) {
             continue;
         }
-        for king in refuge(men, side) - around - at.set() {
+        for king in king_squares(men, side) - around - at.set() {
             let open = around - ((all | through) - attacks::king(king));
             if can_be_filled(open, &fillers) {
                 return lines.refuse(format!("a mate on {at} is not excluded"));
@@ -159,12 +165,12 @@ fn needs_new_check<R: Rules>(position: &Position<R>, side: Color) -> bool {
     };
     let touch = attacks::king(own).contains(other);
     let attacked = board.attackers(other, side, board.occupied()).any();
-    (touch || !attacked) && (position.castling() & board.of(side)).is_empty()
+    (touch || !attacked) && (position.castling_rights() & board.by_color(side)).is_empty()
 }
 
 /// Where a winning man may give a check that was not there before, and none attacks for good.
-fn new_checks(men: &[Man], side: Color) -> SquareSet {
-    let (mut new, mut old) = (SquareSet::EMPTY, SquareSet::EMPTY);
+fn new_checks(men: &[PieceReach], side: Color) -> Bitboard {
+    let (mut new, mut old) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for man in men
         .iter()
         .filter(|man| man.color == side && man.role != Role::King)
@@ -177,7 +183,7 @@ fn new_checks(men: &[Man], side: Color) -> SquareSet {
                 let moved = one_step(Role::Pawn, man.color, man.reach - man.start);
                 moved | promoted_steps(man.promoted)
             }
-            Role::Knight if man.reach == man.start => SquareSet::EMPTY,
+            Role::Knight if man.reach == man.start => Bitboard::EMPTY,
             _ => man.steps(),
         };
     }

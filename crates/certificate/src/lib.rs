@@ -33,16 +33,16 @@ mod outline;
 mod parser;
 mod structure;
 
-pub use parser::Refusal;
+pub use parser::CertificateError;
 
-use parser::{Lines, excerpt};
+use parser::{LineReader, excerpt};
 use touchmove_rules::{
     Atomic, Chess, Chess960, Color, Fen, Outcome, Position, Rules, SimpleAtomic, Variant,
 };
 
 /// What a certificate proves: that `side` cannot win.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct Statement {
     /// The rules.
     pub variant: Variant,
     /// The side that cannot win.
@@ -58,10 +58,10 @@ pub struct Claim {
 /// # Errors
 ///
 /// If anything is wrong with the text or with what it argues.
-pub fn verify(text: &str) -> Result<Vec<Claim>, Refusal> {
-    let mut lines = Lines::of(text);
+pub fn verify(text: &str) -> Result<Vec<Statement>, CertificateError> {
+    let mut lines = LineReader::of(text);
     let mut claims = Vec::new();
-    while lines.has_more() {
+    while lines.skip_blank_lines() {
         claims.push(one(&mut lines)?);
     }
     if claims.is_empty() {
@@ -70,7 +70,7 @@ pub fn verify(text: &str) -> Result<Vec<Claim>, Refusal> {
     Ok(claims)
 }
 
-fn one(lines: &mut Lines<'_>) -> Result<Claim, Refusal> {
+fn one(lines: &mut LineReader<'_>) -> Result<Statement, CertificateError> {
     let version = lines.expect("touchmove certificate")?;
     if version != "1" {
         return lines.refuse(format!("version {version:?} is not known here, only 1 is"));
@@ -87,7 +87,7 @@ fn one(lines: &mut Lines<'_>) -> Result<Claim, Refusal> {
     }
 }
 
-fn claim<R: Rules>(lines: &mut Lines<'_>) -> Result<Claim, Refusal> {
+fn claim<R: Rules>(lines: &mut LineReader<'_>) -> Result<Statement, CertificateError> {
     let side = match lines.expect("side")? {
         "white" => Color::White,
         "black" => Color::Black,
@@ -96,7 +96,7 @@ fn claim<R: Rules>(lines: &mut Lines<'_>) -> Result<Claim, Refusal> {
     let text = lines.expect("position")?;
     let position = read_position::<R>(lines, text)?;
     let proof = prove(lines, &position, side)?;
-    Ok(Claim {
+    Ok(Statement {
         variant: R::VARIANT,
         side,
         position: text.into(),
@@ -104,7 +104,10 @@ fn claim<R: Rules>(lines: &mut Lines<'_>) -> Result<Claim, Refusal> {
     })
 }
 
-fn read_position<R: Rules>(lines: &Lines<'_>, text: &str) -> Result<Position<R>, Refusal> {
+fn read_position<R: Rules>(
+    lines: &LineReader<'_>,
+    text: &str,
+) -> Result<Position<R>, CertificateError> {
     let position = text.parse::<Fen>().map_err(|error| error.to_string());
     let position = position.and_then(|Fen(setup)| {
         Position::from_setup(&setup).map_err(|faults| format!("it is no position: {faults}"))
@@ -117,10 +120,10 @@ fn read_position<R: Rules>(lines: &Lines<'_>, text: &str) -> Result<Position<R>,
 
 /// Reads a proof up to its `end`, and checks it; what kind it is.
 fn prove<R: Rules>(
-    lines: &mut Lines<'_>,
+    lines: &mut LineReader<'_>,
     position: &Position<R>,
     side: Color,
-) -> Result<&'static str, Refusal> {
+) -> Result<&'static str, CertificateError> {
     let Some(moves) = lines.expect_maybe("forced") else {
         return prove_at_once(lines, position, side);
     };
@@ -131,10 +134,10 @@ fn prove<R: Rules>(
 
 /// The same where nothing is forced.
 fn prove_at_once<R: Rules>(
-    lines: &mut Lines<'_>,
+    lines: &mut LineReader<'_>,
     position: &Position<R>,
     side: Color,
-) -> Result<&'static str, Refusal> {
+) -> Result<&'static str, CertificateError> {
     if lines.expect_maybe("over").is_some() {
         return match position.outcome() {
             Some(outcome) if outcome.winner() != Some(side) => end(lines, "over"),
@@ -146,25 +149,25 @@ fn prove_at_once<R: Rules>(
         closure::check(lines, position, side, numbers)?;
         return end(lines, "visited");
     }
-    argue(lines, position, side)
+    check_argument(lines, position, side)
 }
 
 /// Reads an argument that needs no look at moves up to its `end`, and checks it.
-pub(crate) fn argue<R: Rules>(
-    lines: &mut Lines<'_>,
+pub(crate) fn check_argument<R: Rules>(
+    lines: &mut LineReader<'_>,
     position: &Position<R>,
     side: Color,
-) -> Result<&'static str, Refusal> {
+) -> Result<&'static str, CertificateError> {
     let kind = lines.next()?;
     // A game that is over otherwise is not won any more, whatever is argued.
     if position.outcome().and_then(Outcome::winner) == Some(side) {
         return lines.refuse(format!("{side} has won"));
     }
     match kind {
-        "material" if material::is_lacking(position, side) => end(lines, "material"),
+        "material" if material::lacks_material(position, side) => end(lines, "material"),
         "material" => lines.refuse(format!("{side} has the material to win")),
         "structure" => {
-            match R::BLAST {
+            match R::CAPTURES_EXPLODE {
                 true => explosions::check(lines, position, side)?,
                 false => structure::check(lines, position, side)?,
             }
@@ -178,7 +181,7 @@ pub(crate) fn argue<R: Rules>(
     }
 }
 
-fn end(lines: &mut Lines<'_>, kind: &'static str) -> Result<&'static str, Refusal> {
+fn end(lines: &mut LineReader<'_>, kind: &'static str) -> Result<&'static str, CertificateError> {
     match lines.expect("end")? {
         "" => Ok(kind),
         _ => lines.refuse("there is something after the end of the proof"),
@@ -187,17 +190,17 @@ fn end(lines: &mut Lines<'_>, kind: &'static str) -> Result<&'static str, Refusa
 
 /// Plays moves that must be the only legal ones, each in its turn.
 fn force<R: Rules>(
-    lines: &Lines<'_>,
+    lines: &LineReader<'_>,
     position: &Position<R>,
     moves: &str,
-) -> Result<Position<R>, Refusal> {
+) -> Result<Position<R>, CertificateError> {
     let mut at = *position;
     for word in moves.split(' ') {
         let mv = match at.read_uci(word) {
             Ok(mv) => mv,
             Err(error) => return lines.refuse(format!("{:?}: {error}", excerpt(word))),
         };
-        if at.count() != 1 {
+        if at.legal_move_count() != 1 {
             return lines.refuse(format!("{word} is not the only legal move"));
         }
         at.play(mv);

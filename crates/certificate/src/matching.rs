@@ -1,9 +1,9 @@
 //! Whether different men can stand on different squares at once: a matching of squares with men.
 
-use touchmove_rules::{Square, SquareSet};
+use touchmove_rules::{Bitboard, Square};
 
 /// Whether each of the squares can have a man of its own, of men who can stand on these sets.
-pub(crate) fn can_be_filled(squares: SquareSet, men: &[SquareSet]) -> bool {
+pub(crate) fn can_be_filled(squares: Bitboard, men: &[Bitboard]) -> bool {
     let mut seated = vec![None; men.len()];
     squares
         .into_iter()
@@ -13,7 +13,7 @@ pub(crate) fn can_be_filled(squares: SquareSet, men: &[SquareSet]) -> bool {
 /// Seats a man on a square, and others anew where need be. Nobody is asked twice.
 fn seat(
     square: Square,
-    men: &[SquareSet],
+    men: &[Bitboard],
     seated: &mut [Option<Square>],
     asked: &mut [bool],
 ) -> bool {

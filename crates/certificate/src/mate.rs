@@ -1,34 +1,34 @@
 //! Whether an outline may be a mate: the last part of the argument about outlines.
 
-use touchmove_rules::{Role, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Role, Square, attacks};
 
 use crate::matching::can_be_filled;
-use crate::outline::{Crowd, Ghost, Mover, Outline, Sketch, moved};
+use crate::outline::{Ghost, GhostSquares, Mover, Outline, OutlineChecker, moved};
 
 /// Up to so many ghosts of the winner are put on single squares to see whether they can mate.
-const MOST_PLACED: usize = 2;
+const MAX_PLACED_GHOSTS: usize = 2;
 
 /// The king to be mated, and what there is around him.
-struct Scene {
+struct MateContext {
     king: Square,
-    occupied: SquareSet,
+    occupied: Bitboard,
     /// The solid men without the king.
-    others: SquareSet,
+    others: Bitboard,
     /// From where a ghost may give check.
-    check_from: SquareSet,
+    check_from: Bitboard,
     /// Where ghosts of the loser may stand, each on its own; and where any may, if there are changelings.
-    fillers: Vec<SquareSet>,
-    anywhere: Option<SquareSet>,
+    fillers: Vec<Bitboard>,
+    anywhere: Option<Bitboard>,
 }
 
-impl Sketch {
+impl OutlineChecker {
     /// Whether the winner may have given mate with the last move.
     pub fn may_be_mate(
         &self,
         outline: &Outline,
         mover: Mover,
-        crowds: &[Crowd; 2],
-        veil: SquareSet,
+        crowds: &[GhostSquares; 2],
+        veil: Bitboard,
     ) -> bool {
         let (winner, loser) = (self.winner, !self.winner);
         let board = outline.board();
@@ -47,7 +47,7 @@ impl Sketch {
             return false;
         }
         let ghosts = self.alive(outline, loser).map(|(_, ghost)| ghost.reach);
-        let scene = Scene {
+        let scene = MateContext {
             king,
             occupied,
             others: occupied - king.set(),
@@ -56,7 +56,7 @@ impl Sketch {
             anywhere: outline.changed[loser as usize].then_some(crowds[loser as usize].any),
         };
         let is_open = |at: &Square| board.attackers(*at, winner, scene.others).is_empty();
-        let open: SquareSet = (attacks::king(king) - board.of(loser))
+        let open: Bitboard = (attacks::king(king) - board.by_color(loser))
             .into_iter()
             .filter(is_open)
             .collect();
@@ -64,11 +64,11 @@ impl Sketch {
             .alive(outline, winner)
             .map(|(_, ghost)| ghost)
             .collect();
-        let is_closed = if hunters.len() > MOST_PLACED || outline.changed[winner as usize] {
+        let is_closed = if hunters.len() > MAX_PLACED_GHOSTS || outline.changed[winner as usize] {
             let is_free = |at: &Square| crowd.attackers(*at, scene.others).is_empty();
-            scene.can_fill(open.into_iter().filter(is_free).collect(), SquareSet::EMPTY)
+            scene.can_fill(open.into_iter().filter(is_free).collect(), Bitboard::EMPTY)
         } else {
-            scene.can_close(&hunters, open, SquareSet::EMPTY, is_check)
+            scene.can_close(&hunters, open, Bitboard::EMPTY, is_check)
         };
         is_closed && !self.can_surely_take(outline, &scene, crowd, veil)
     }
@@ -78,13 +78,13 @@ impl Sketch {
     fn can_surely_take(
         &self,
         outline: &Outline,
-        scene: &Scene,
-        crowd: &Crowd,
-        veil: SquareSet,
+        scene: &MateContext,
+        crowd: &GhostSquares,
+        veil: Bitboard,
     ) -> bool {
         let board = outline.board();
-        let victims = board.of(self.winner) - board.with_role(Role::King);
-        let takers = board.of(!self.winner) - scene.king.set();
+        let victims = board.by_color(self.winner) - board.by_role(Role::King);
+        let takers = board.by_color(!self.winner) - scene.king.set();
         takers.into_iter().any(|from| {
             let role = board.role_at(from).unwrap_or(Role::King);
             let sight = attacks::of(role, !self.winner, from, scene.occupied | veil);
@@ -100,9 +100,9 @@ impl Sketch {
     }
 }
 
-impl Scene {
+impl MateContext {
     /// Whether different ghosts of the loser may stand on all these squares.
-    fn can_fill(&self, squares: SquareSet, taken: SquareSet) -> bool {
+    fn can_fill(&self, squares: Bitboard, taken: Bitboard) -> bool {
         if (squares & (self.occupied | taken)).any() {
             return false;
         }
@@ -117,8 +117,8 @@ impl Scene {
     fn can_close(
         &self,
         hunters: &[&Ghost],
-        open: SquareSet,
-        taken: SquareSet,
+        open: Bitboard,
+        taken: Bitboard,
         is_check: bool,
     ) -> bool {
         if is_check && self.can_fill(open, taken) {

@@ -5,17 +5,17 @@
 use std::collections::HashSet;
 
 use touchmove_rules::{
-    Board, Color, Fen, Position, Rank, Role, Rules, Square, SquareSet, Wing, attacks,
+    Bitboard, Board, CastlingSide, Color, Fen, Position, Rank, Role, Rules, Square, attacks,
 };
 
-use crate::parser::{Lines, Refusal, hexadecimal};
+use crate::parser::{CertificateError, LineReader, hexadecimal};
 use crate::structure::{one_step, promoted_steps};
 
 /// A man of whom only the reach is known.
 pub(crate) struct Ghost {
     pub role: Role,
     pub color: Color,
-    pub reach: SquareSet,
+    pub reach: Bitboard,
 }
 
 /// Solid men, whose turn it is, and what else is known.
@@ -29,17 +29,17 @@ pub(crate) struct Outline {
     /// Whether there may be changelings, by colour.
     pub changed: [bool; 2],
     passed: Option<Square>,
-    bare: SquareSet,
+    bare: Bitboard,
     /// The solid rooks with which their kings may castle.
-    castling: SquareSet,
+    castling: Bitboard,
 }
 
 impl Outline {
     pub fn board(&self) -> Board {
         let mut board = Board::EMPTY;
         for (index, &role) in Role::ALL.iter().enumerate() {
-            for at in SquareSet(self.sets[2 + index]) {
-                let color = match SquareSet(self.sets[0]).contains(at) {
+            for at in Bitboard(self.sets[2 + index]) {
+                let color = match Bitboard(self.sets[0]).contains(at) {
                     true => Color::White,
                     false => Color::Black,
                 };
@@ -50,8 +50,8 @@ impl Outline {
     }
 
     fn with_board(mut self, board: &Board) -> Outline {
-        self.sets[..2].copy_from_slice(&Color::ALL.map(|color| board.of(color).0));
-        self.sets[2..].copy_from_slice(&Role::ALL.map(|role| board.with_role(role).0));
+        self.sets[..2].copy_from_slice(&Color::ALL.map(|color| board.by_color(color).0));
+        self.sets[2..].copy_from_slice(&Role::ALL.map(|role| board.by_role(role).0));
         self
     }
 
@@ -74,15 +74,15 @@ impl Outline {
 
 /// Where the ghosts of one side may stand.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Crowd {
-    knights: SquareSet,
-    diagonals: SquareSet,
-    straights: SquareSet,
-    pub any: SquareSet,
+pub(crate) struct GhostSquares {
+    knights: Bitboard,
+    diagonals: Bitboard,
+    straights: Bitboard,
+    pub any: Bitboard,
 }
 
-impl Crowd {
-    fn add(&mut self, role: Role, reach: SquareSet) {
+impl GhostSquares {
+    fn add(&mut self, role: Role, reach: Bitboard) {
         self.any |= reach;
         if role == Role::Knight {
             self.knights |= reach;
@@ -96,7 +96,7 @@ impl Crowd {
     }
 
     /// From where a ghost may attack a square, with these men in the way.
-    pub fn attackers(&self, target: Square, occupied: SquareSet) -> SquareSet {
+    pub fn attackers(&self, target: Square, occupied: Bitboard) -> Bitboard {
         let knights = attacks::knight(target) & self.knights;
         let diagonals = attacks::bishop(target, occupied) & self.diagonals;
         let straights = attacks::rook(target, occupied) & self.straights;
@@ -110,24 +110,24 @@ pub(crate) enum Mover {
     /// A ghost, or a pawn that has become one.
     Ghost,
     /// A solid man, who left these squares empty.
-    Solid(SquareSet),
+    Solid(Bitboard),
 }
 
 /// The list, and what is known of the ghosts.
-pub(crate) struct Sketch {
+pub(crate) struct OutlineChecker {
     pub winner: Color,
     pub ghosts: Vec<Ghost>,
-    pub changelings: [SquareSet; 2],
+    pub changelings: [Bitboard; 2],
     listed: HashSet<Outline>,
 }
 
 /// Checks a proof by outlines.
 pub(crate) fn check<R: Rules>(
-    lines: &mut Lines<'_>,
+    lines: &mut LineReader<'_>,
     position: &Position<R>,
     winner: Color,
-) -> Result<(), Refusal> {
-    if R::BLAST {
+) -> Result<(), CertificateError> {
+    if R::CAPTURES_EXPLODE {
         return lines.refuse("outlines prove nothing where captures explode");
     }
     let (first, mut sketch) = begin(lines, position, winner)?;
@@ -152,13 +152,13 @@ pub(crate) fn check<R: Rules>(
 
 /// Reads who the ghosts are, and makes the first outline.
 fn begin<R: Rules>(
-    lines: &mut Lines<'_>,
+    lines: &mut LineReader<'_>,
     position: &Position<R>,
     winner: Color,
-) -> Result<(Outline, Sketch), Refusal> {
+) -> Result<(Outline, OutlineChecker), CertificateError> {
     let mut board = *position.board();
     let mut ghosts = Vec::new();
-    let mut roaming = [SquareSet::EMPTY; 2];
+    let mut roaming = [Bitboard::EMPTY; 2];
     while let Some(text) = lines.expect_maybe("ghost") {
         let mut words = text.split(' ');
         let at = lines.square(words.next())?;
@@ -166,7 +166,7 @@ fn begin<R: Rules>(
         let Some(man) = board.piece_at(at) else {
             return lines.refuse(format!("nobody stands on {at} who could be a ghost"));
         };
-        let castles = position.castling().contains(at);
+        let castles = position.castling_rights().contains(at);
         if castles || matches!(man.role, Role::Pawn | Role::King) || !reach.contains(at) {
             return lines.refuse(format!("the man on {at} is no ghost with this reach"));
         }
@@ -185,8 +185,10 @@ fn begin<R: Rules>(
         let Some(man) = board.piece_at(at).filter(|man| man.role == Role::Pawn) else {
             return lines.refuse(format!("there is no pawn on {at}"));
         };
-        let second = SquareSet::from(Rank::Second.of(!man.color));
-        let rivals = position.board().pieces(Role::Pawn.of(!man.color));
+        let second = Bitboard::from(Rank::Second.of(!man.color));
+        let rivals = position
+            .board()
+            .by_color_and_role(Role::Pawn.of(!man.color));
         if (rivals & second).any() || position.passed_square().is_some() {
             return lines.refuse("a pawn does not roam where one of the others can make two steps");
         }
@@ -206,13 +208,13 @@ fn begin<R: Rules>(
         sets: [0; 8],
         turn: position.turn(),
         alive,
-        changed: roaming.map(SquareSet::any),
+        changed: roaming.map(Bitboard::any),
         passed: position.passed_square(),
-        bare: SquareSet::EMPTY,
-        castling: position.castling(),
+        bare: Bitboard::EMPTY,
+        castling: position.castling_rights(),
     }
     .with_board(&board);
-    let sketch = Sketch {
+    let sketch = OutlineChecker {
         winner,
         ghosts,
         changelings,
@@ -223,7 +225,7 @@ fn begin<R: Rules>(
 
 /// Reads an outline: the board, whose turn, the ghosts, the sides with changelings, the square passed, the
 /// bare squares, and where somebody may castle the rooks with which he may.
-fn read(lines: &Lines<'_>, text: &str) -> Result<Outline, Refusal> {
+fn read(lines: &LineReader<'_>, text: &str) -> Result<Outline, CertificateError> {
     let words: Vec<&str> = text.split(' ').collect();
     let ([placement, turn, alive, changed, passed, bare]
     | [placement, turn, alive, changed, passed, bare, _]) = words[..]
@@ -240,7 +242,8 @@ fn read(lines: &Lines<'_>, text: &str) -> Result<Outline, Refusal> {
         "wb" => [true, true],
         _ => return lines.refuse("the sides with changelings are -, w, b or wb"),
     };
-    let has_kings = Color::ALL.map(|color| setup.board.pieces(Role::King.of(color)).len());
+    let has_kings =
+        Color::ALL.map(|color| setup.board.by_color_and_role(Role::King.of(color)).len());
     let (Some(alive), [1, 1]) = (hexadecimal(alive), has_kings) else {
         return lines.refuse("an outline has two kings and a number of ghosts");
     };
@@ -256,14 +259,14 @@ fn read(lines: &Lines<'_>, text: &str) -> Result<Outline, Refusal> {
         passed,
         bare: lines.squares(Some(bare))?,
         castling: match words.get(6) {
-            None => SquareSet::EMPTY,
+            None => Bitboard::EMPTY,
             rights => lines.squares(rights.copied())?,
         },
     };
     Ok(outline.with_board(&setup.board))
 }
 
-impl Sketch {
+impl OutlineChecker {
     /// The ghosts of a side that may be on the board, with their numbers.
     pub fn alive(&self, outline: &Outline, color: Color) -> impl Iterator<Item = (usize, &Ghost)> {
         let alive = outline.alive;
@@ -273,8 +276,8 @@ impl Sketch {
             .filter(move |(number, ghost)| alive >> number & 1 != 0 && ghost.color == color)
     }
 
-    pub fn crowd(&self, outline: &Outline, color: Color) -> Crowd {
-        let mut crowd = Crowd::default();
+    pub fn crowd(&self, outline: &Outline, color: Color) -> GhostSquares {
+        let mut crowd = GhostSquares::default();
         for (_, ghost) in self.alive(outline, color) {
             crowd.add(ghost.role, ghost.reach);
         }
@@ -288,8 +291,8 @@ impl Sketch {
     /// Checks that ghosts stay within their reach, and all that follows an outline.
     fn follow(&self, outline: &Outline) -> Result<(), String> {
         let (board, turn) = (outline.board(), outline.turn);
-        let (own, rivals) = (board.of(turn), board.of(!turn));
-        let (occupied, kings) = (own | rivals, board.with_role(Role::King));
+        let (own, rivals) = (board.by_color(turn), board.by_color(!turn));
+        let (occupied, kings) = (own | rivals, board.by_role(Role::King));
         let closed = own | kings;
         for (_, ghost) in self.alive(outline, turn) {
             let steps = one_step(ghost.role, turn, ghost.reach - occupied) - closed;
@@ -342,11 +345,15 @@ impl Sketch {
         let Some(king) = board.king_of(turn) else {
             return Ok(());
         };
-        let wing = if rook > king { Wing::King } else { Wing::Queen };
+        let wing = if rook > king {
+            CastlingSide::King
+        } else {
+            CastlingSide::Queen
+        };
         let targets = [wing.king_target(turn), wing.rook_target(turn)];
         let left = king.set() | rook.set();
         let way = attacks::between(king, targets[0]) | attacks::between(rook, targets[1]);
-        let way = way | targets.into_iter().collect::<SquareSet>();
+        let way = way | targets.into_iter().collect::<Bitboard>();
         if (way & (board.occupied() - left)).any() {
             return Ok(());
         }
@@ -357,14 +364,14 @@ impl Sketch {
         castled.set(targets[0], Role::King.of(turn));
         castled.set(targets[1], Role::Rook.of(turn));
         let mut next = outline.after(&castled);
-        next.castling -= SquareSet::from(Rank::First.of(turn));
+        next.castling -= Bitboard::from(Rank::First.of(turn));
         self.enter(next, Mover::Solid(left))
     }
 
     fn follow_pawn(&self, outline: &Outline, board: &Board, from: Square) -> Result<(), String> {
         let turn = outline.turn;
         let occupied = board.occupied();
-        let rivals = board.of(!turn) - board.with_role(Role::King);
+        let rivals = board.by_color(!turn) - board.by_role(Role::King);
         let step = from.set().forward(turn) - occupied;
         let attacked = attacks::pawn(turn, from);
         for to in step | attacked & rivals {
@@ -373,7 +380,7 @@ impl Sketch {
         if from.rank() == Rank::Second.of(turn) {
             for to in step.forward(turn) - occupied {
                 let mut next = outline.after(&moved(*board, from, to));
-                let takers = rivals & board.with_role(Role::Pawn);
+                let takers = rivals & board.by_role(Role::Pawn);
                 let ready = |passed: &Square| (attacks::pawn(turn, *passed) & takers).any();
                 next.passed = step.first().filter(ready);
                 self.enter(next, Mover::Solid(from.set()))?;
@@ -410,7 +417,7 @@ impl Sketch {
 
     /// What a pawn's move leads to; on the last rank he becomes a changeling.
     fn enter_pawn(&self, mut next: Outline, from: Square, to: Square) -> Result<(), String> {
-        if !SquareSet::BACK_RANKS.contains(to) {
+        if !Bitboard::BACK_RANKS.contains(to) {
             return self.enter(next, Mover::Solid(from.set()));
         }
         let side = !next.turn as usize;
@@ -434,19 +441,19 @@ impl Sketch {
             Mover::Solid(left) => (next.bare | left) - board.occupied(),
         };
         let veil = crowds[0].any | crowds[1].any;
-        let is_check = |side: Color, veil: SquareSet| {
+        let is_check = |side: Color, veil: Bitboard| {
             let attackers = |king| board.attackers(king, !side, board.occupied() | veil);
             board
                 .king_of(side)
                 .is_some_and(|king| attackers(king).any())
         };
-        let men = board.of(self.winner) - board.with_role(Role::King);
+        let men = board.by_color(self.winner) - board.by_role(Role::King);
         let is_helpless = men.is_empty() && crowds[self.winner as usize].any.is_empty();
         if is_check(!next.turn, veil - bare) || is_helpless {
             return Ok(());
         }
         let opens = is_check(next.turn, veil - bare) && !is_check(next.turn, veil);
-        next.bare = if opens { bare } else { SquareSet::EMPTY };
+        next.bare = if opens { bare } else { Bitboard::EMPTY };
         if !self.listed.contains(&next) {
             return Err(format!(
                 "a move leads to {}, which is not in the list",
@@ -472,7 +479,7 @@ pub(crate) fn moved(mut board: Board, from: Square, to: Square) -> Board {
 /// An outline for people.
 fn named(outline: &Outline) -> String {
     let board = outline.board();
-    let men = board.men().map(|(at, man)| format!("{man}{at}"));
+    let men = board.iter().map(|(at, man)| format!("{man}{at}"));
     let men: Vec<String> = men.collect();
     format!("{} ({} to move)", men.join(" "), outline.turn)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use touchmove_rules::{Square, SquareSet};
+use touchmove_rules::{Bitboard, Square};
 
 /// Why a certificate is refused: the line, counted from 1, and what is wrong there.
 ///
@@ -13,46 +13,46 @@ use touchmove_rules::{Square, SquareSet};
 /// assert!(refusal.to_string().starts_with("line 1: "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct CertificateError {
     /// Which line.
     pub line: usize,
     /// What is wrong, as a clause without its full stop.
     pub what: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for CertificateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.what)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for CertificateError {}
 
 /// What is left to read.
-pub(crate) struct Lines<'a> {
+pub(crate) struct LineReader<'a> {
     rest: std::iter::Peekable<std::str::Lines<'a>>,
     /// The number of the line read last.
     number: usize,
 }
 
-impl<'a> Lines<'a> {
-    pub fn of(text: &'a str) -> Lines<'a> {
-        Lines {
+impl<'a> LineReader<'a> {
+    pub fn of(text: &'a str) -> LineReader<'a> {
+        LineReader {
             rest: text.lines().peekable(),
             number: 0,
         }
     }
 
     /// A refusal at the line read last.
-    pub fn refuse<T>(&self, what: impl Into<String>) -> Result<T, Refusal> {
-        Err(Refusal {
+    pub fn refuse<T>(&self, what: impl Into<String>) -> Result<T, CertificateError> {
+        Err(CertificateError {
             line: self.number,
             what: what.into(),
         })
     }
 
     /// Whether there is anything left but empty lines, which are passed over.
-    pub fn has_more(&mut self) -> bool {
+    pub fn skip_blank_lines(&mut self) -> bool {
         while self.rest.peek().is_some_and(|line| line.trim().is_empty()) {
             self.advance();
         }
@@ -65,7 +65,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line.
-    pub fn next(&mut self) -> Result<&'a str, Refusal> {
+    pub fn next(&mut self) -> Result<&'a str, CertificateError> {
         match self.advance() {
             Some(line) => Ok(line),
             None => self.refuse("the certificate ends too early"),
@@ -73,7 +73,7 @@ impl<'a> Lines<'a> {
     }
 
     /// What follows the key in the next line, which must begin with it.
-    pub fn expect(&mut self, key: &str) -> Result<&'a str, Refusal> {
+    pub fn expect(&mut self, key: &str) -> Result<&'a str, CertificateError> {
         let line = self.next()?;
         match after_key(line, key) {
             Some(rest) => Ok(rest),
@@ -92,14 +92,14 @@ impl<'a> Lines<'a> {
     }
 
     /// A set of squares: sixteen hexadecimal digits, the last bit for a1, the first for h8.
-    pub fn squares(&self, word: Option<&str>) -> Result<SquareSet, Refusal> {
+    pub fn squares(&self, word: Option<&str>) -> Result<Bitboard, CertificateError> {
         match word.and_then(hexadecimal) {
-            Some(squares) => Ok(SquareSet(squares)),
+            Some(squares) => Ok(Bitboard(squares)),
             None => self.refuse("sixteen hexadecimal digits are expected for a set of squares"),
         }
     }
 
-    pub fn square(&self, word: Option<&str>) -> Result<Square, Refusal> {
+    pub fn square(&self, word: Option<&str>) -> Result<Square, CertificateError> {
         match word.and_then(|word| word.parse().ok()) {
             Some(square) => Ok(square),
             None => self.refuse("a square is expected"),

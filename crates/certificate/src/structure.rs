@@ -1,32 +1,32 @@
 //! Structure: the sets of squares that men can ever reach in chess must be closed under the rules of
 //! `docs/CERTIFICATES.md`, and leave no room for a mate. It is one pass over the men.
 
-use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, Wing, attacks};
+use touchmove_rules::{Bitboard, CastlingSide, Color, Position, Role, Rules, Square, attacks};
 
 use crate::matching::can_be_filled;
-use crate::parser::{Lines, Refusal, excerpt};
+use crate::parser::{CertificateError, LineReader, excerpt};
 
 /// A man, and what the certificate says of him.
-pub(crate) struct Man {
+pub(crate) struct PieceReach {
     pub role: Role,
     pub color: Color,
-    pub start: SquareSet,
-    pub reach: SquareSet,
-    pub promoted: SquareSet,
+    pub start: Bitboard,
+    pub reach: Bitboard,
+    pub promoted: Bitboard,
     pub loose: bool,
     /// Whether he may leave the board as captive, or where captures explode as captor.
     pub taken: bool,
     pub strays: bool,
 }
 
-impl Man {
+impl PieceReach {
     /// Where he can stand as anything.
-    pub fn everywhere(&self) -> SquareSet {
+    pub fn everywhere(&self) -> Bitboard {
         self.reach | self.promoted
     }
 
     /// The squares one step from his reach; for a pawn those that he attacks.
-    pub fn steps(&self) -> SquareSet {
+    pub fn steps(&self) -> Bitboard {
         one_step(self.role, self.color, self.reach) | promoted_steps(self.promoted)
     }
 
@@ -43,36 +43,36 @@ impl Man {
 }
 
 /// One step from any of these squares, with nobody in the way.
-pub(crate) fn one_step(role: Role, color: Color, from: SquareSet) -> SquareSet {
-    let full = !SquareSet::EMPTY;
-    from.into_iter().fold(SquareSet::EMPTY, |all, at| {
+pub(crate) fn one_step(role: Role, color: Color, from: Bitboard) -> Bitboard {
+    let full = !Bitboard::EMPTY;
+    from.into_iter().fold(Bitboard::EMPTY, |all, at| {
         all | attacks::of(role, color, at, full)
     })
 }
 
-pub(crate) fn promoted_steps(from: SquareSet) -> SquareSet {
+pub(crate) fn promoted_steps(from: Bitboard) -> Bitboard {
     let [queen, knight] =
         [Role::Queen, Role::Knight].map(|role| one_step(role, Color::White, from));
     queen | knight
 }
 
 /// Reads the men of a position, in the order of their squares, with what is said of each.
-pub(crate) fn men<R: Rules>(
-    lines: &mut Lines<'_>,
+pub(crate) fn read_pieces<R: Rules>(
+    lines: &mut LineReader<'_>,
     position: &Position<R>,
-) -> Result<Vec<Man>, Refusal> {
+) -> Result<Vec<PieceReach>, CertificateError> {
     let mut men = Vec::new();
-    for (at, piece) in position.board().men() {
+    for (at, piece) in position.board().iter() {
         let mut words = lines.expect("man")?.split(' ');
         if lines.square(words.next())? != at {
             return lines.refuse(format!("the man on {at} comes next"));
         }
-        let mut man = Man {
+        let mut man = PieceReach {
             role: piece.role,
             color: piece.color,
             start: at.set(),
             reach: lines.squares(words.next())?,
-            promoted: SquareSet::EMPTY,
+            promoted: Bitboard::EMPTY,
             loose: false,
             taken: false,
             strays: false,
@@ -101,17 +101,21 @@ pub(crate) fn men<R: Rules>(
 }
 
 /// What castling rights and a pawn that has just passed ask of the men.
-fn begin<R: Rules>(lines: &Lines<'_>, position: &Position<R>, men: &[Man]) -> Result<(), Refusal> {
+fn begin<R: Rules>(
+    lines: &LineReader<'_>,
+    position: &Position<R>,
+    men: &[PieceReach],
+) -> Result<(), CertificateError> {
     let board = position.board();
     let at = |square: Square| men.iter().find(|man| man.start == square.set());
-    for rook in position.castling() {
+    for rook in position.castling_rights() {
         let king = board.color_at(rook).and_then(|side| board.king_of(side));
         let (Some(rook), Some(king_at)) = (at(rook), king) else {
             return lines.refuse("a right to castle has no rook or no king");
         };
         let wing = match rook.start.first() > Some(king_at) {
-            true => Wing::King,
-            false => Wing::Queen,
+            true => CastlingSide::King,
+            false => CastlingSide::Queen,
         };
         let can_castle = at(king_at)
             .is_some_and(|king| king.loose && king.reach.contains(wing.king_target(king.color)));
@@ -132,23 +136,27 @@ fn begin<R: Rules>(lines: &Lines<'_>, position: &Position<R>, men: &[Man]) -> Re
 }
 
 /// The squares of the men of whom something holds.
-pub(crate) fn starts(men: &[Man], holds: impl Fn(&Man) -> bool) -> SquareSet {
+pub(crate) fn starts(men: &[PieceReach], holds: impl Fn(&PieceReach) -> bool) -> Bitboard {
     let such = men.iter().filter(|man| holds(man));
-    such.fold(SquareSet::EMPTY, |all, man| all | man.start)
+    such.fold(Bitboard::EMPTY, |all, man| all | man.start)
 }
 
 /// Where the king of a side can stand.
-pub(crate) fn refuge(men: &[Man], side: Color) -> SquareSet {
+pub(crate) fn king_squares(men: &[PieceReach], side: Color) -> Bitboard {
     let kings = men
         .iter()
         .filter(|man| man.role == Role::King && man.color == side);
-    kings.fold(SquareSet::EMPTY, |all, king| all | king.reach)
+    kings.fold(Bitboard::EMPTY, |all, king| all | king.reach)
 }
 
 /// The squares that a side's men other than the king can attack; and those behind a king on `at` that
 /// they can attack through him.
-pub(crate) fn sights(men: &[Man], side: Color, at: Square) -> (SquareSet, SquareSet) {
-    let (mut all, mut through) = (SquareSet::EMPTY, SquareSet::EMPTY);
+pub(crate) fn attacked_squares(
+    men: &[PieceReach],
+    side: Color,
+    at: Square,
+) -> (Bitboard, Bitboard) {
+    let (mut all, mut through) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for man in men
         .iter()
         .filter(|man| man.color == side && man.role != Role::King)
@@ -167,14 +175,14 @@ pub(crate) fn sights(men: &[Man], side: Color, at: Square) -> (SquareSet, Square
 
 /// Checks a proof by structure in chess.
 pub(crate) fn check<R: Rules>(
-    lines: &mut Lines<'_>,
+    lines: &mut LineReader<'_>,
     position: &Position<R>,
     side: Color,
-) -> Result<(), Refusal> {
-    let men = men(lines, position)?;
+) -> Result<(), CertificateError> {
+    let men = read_pieces(lines, position)?;
     let locked = Color::ALL.map(|color| starts(&men, |man| man.color == color && !man.loose));
-    let mut stands = [SquareSet::EMPTY; 2];
-    let mut guarded = [SquareSet::EMPTY; 2];
+    let mut stands = [Bitboard::EMPTY; 2];
+    let mut guarded = [Bitboard::EMPTY; 2];
     for man in &men {
         if man.role != Role::King {
             stands[man.color as usize] |= man.everywhere();
@@ -183,8 +191,8 @@ pub(crate) fn check<R: Rules>(
             guarded[man.color as usize] |= one_step(man.role, man.color, man.start);
         }
     }
-    let stays = |man: &Man| man.role == Role::Pawn && !man.strays && !man.taken;
-    let mut entered = [SquareSet::EMPTY; 2];
+    let stays = |man: &PieceReach| man.role == Role::Pawn && !man.strays && !man.taken;
+    let mut entered = [Bitboard::EMPTY; 2];
     for man in &men {
         let (own, other) = (man.color as usize, !man.color as usize);
         let kings = starts(&men, |man| man.role == Role::King);
@@ -204,7 +212,7 @@ pub(crate) fn check<R: Rules>(
                 steps -= starts(&men, |man| man.color as usize == other && stays(man));
             }
             let promoted = promoted_steps(man.promoted) - closed;
-            let last = man.reach & SquareSet::BACK_RANKS;
+            let last = man.reach & Bitboard::BACK_RANKS;
             if !(promoted | last).is_subset(man.promoted) {
                 return refuse("can go farther as a promoted man");
             }
@@ -234,19 +242,23 @@ pub(crate) fn check<R: Rules>(
     no_mate(lines, &men, side)
 }
 
-fn no_mate(lines: &Lines<'_>, men: &[Man], side: Color) -> Result<(), Refusal> {
-    let fillers: Vec<SquareSet> = men
+fn no_mate(
+    lines: &LineReader<'_>,
+    men: &[PieceReach],
+    side: Color,
+) -> Result<(), CertificateError> {
+    let fillers: Vec<Bitboard> = men
         .iter()
         .filter(|man| man.color != side && man.role != Role::King)
-        .map(Man::everywhere)
+        .map(PieceReach::everywhere)
         .collect();
-    for at in refuge(men, !side) {
+    for at in king_squares(men, !side) {
         let around = attacks::king(at);
-        let (all, through) = sights(men, side, at);
+        let (all, through) = attacked_squares(men, side, at);
         if !all.contains(at) {
             continue;
         }
-        for king in refuge(men, side) - around - at.set() {
+        for king in king_squares(men, side) - around - at.set() {
             let open = around - all - through - attacks::king(king);
             if can_be_filled(open, &fillers) {
                 return lines.refuse(format!("a mate on {at} is not excluded"));

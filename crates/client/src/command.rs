@@ -1,13 +1,13 @@
 //! What somebody at a table says, and how it is written.
 
 use serde_json::{Map, Value, json};
-use touchmove_game::{Offer, Wish};
+use touchmove_game::{Intent, OfferKind};
 
 /// What somebody at a table says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Say {
+pub enum ClientCommand {
     /// A wish about the game.
-    Wish(Wish),
+    Wish(Intent),
     /// A remark to the others: of players to players, of spectators to spectators.
     Remark(String),
     /// Another game, with the colours changed.
@@ -16,46 +16,48 @@ pub enum Say {
     NoRematch,
 }
 
-impl Say {
+impl ClientCommand {
     /// The message, under an id, from somebody who has seen the events up to `seen`.
     pub(crate) fn message(&self, id: &str, seen: u64) -> String {
         let mut fields = self.fields();
         fields.insert("id".to_owned(), json!(id));
-        if matches!(self, Say::Wish(_)) {
+        if matches!(self, ClientCommand::Wish(_)) {
             fields.insert("seen".to_owned(), json!(seen));
         }
         Value::Object(fields).to_string()
     }
 
     fn fields(&self) -> Map<String, Value> {
-        let answer = |command: &str, offer: Option<Offer>| match offer {
+        let answer = |command: &str, offer: Option<OfferKind>| match offer {
             None => json!({ "command": command }),
-            Some(Offer::Draw) => json!({ "command": command, "offer": "draw" }),
-            Some(Offer::Takeback) => json!({ "command": command, "offer": "takeback" }),
+            Some(OfferKind::Draw) => json!({ "command": command, "offer": "draw" }),
+            Some(OfferKind::Takeback) => json!({ "command": command, "offer": "takeback" }),
         };
         let value = match self {
-            Say::Wish(wish) => match *wish {
-                Wish::Move(attempt) => json!({ "move": attempt.to_string() }),
-                Wish::OfferDraw => json!({ "command": "draw" }),
-                Wish::ClaimDraw(None) => json!({ "command": "claim" }),
-                Wish::ClaimDraw(Some(announced)) => {
+            ClientCommand::Wish(wish) => match *wish {
+                Intent::Move(attempt) => json!({ "move": attempt.to_string() }),
+                Intent::OfferDraw => json!({ "command": "draw" }),
+                Intent::ClaimDraw(None) => json!({ "command": "claim" }),
+                Intent::ClaimDraw(Some(announced)) => {
                     json!({ "command": "claim", "move": announced.to_string() })
                 }
-                Wish::Resign => json!({ "command": "resign" }),
-                Wish::Takeback => json!({ "command": "takeback" }),
-                Wish::Abort => json!({ "command": "abort" }),
-                Wish::Accept(offer) => answer("accept", offer),
-                Wish::Decline(offer) => answer("decline", offer),
-                Wish::Give(time) => json!({ "command": "give", "seconds": time.0.div_ceil(1_000) }),
-                Wish::ClaimNoShow => json!({ "command": "claim_no_show" }),
-                Wish::ClaimAbsence { draw: false } => json!({ "command": "claim_absence" }),
-                Wish::ClaimAbsence { draw: true } => {
+                Intent::Resign => json!({ "command": "resign" }),
+                Intent::Takeback => json!({ "command": "takeback" }),
+                Intent::Abort => json!({ "command": "abort" }),
+                Intent::Accept(offer) => answer("accept", offer),
+                Intent::Decline(offer) => answer("decline", offer),
+                Intent::Give(time) => {
+                    json!({ "command": "give", "seconds": time.0.div_ceil(1_000) })
+                }
+                Intent::ClaimNoShow => json!({ "command": "claim_no_show" }),
+                Intent::ClaimAbsence { draw: false } => json!({ "command": "claim_absence" }),
+                Intent::ClaimAbsence { draw: true } => {
                     json!({ "command": "claim_absence", "draw": true })
                 }
             },
-            Say::Remark(text) => json!({ "command": "chat", "text": text }),
-            Say::Rematch => json!({ "command": "rematch" }),
-            Say::NoRematch => json!({ "command": "decline_rematch" }),
+            ClientCommand::Remark(text) => json!({ "command": "chat", "text": text }),
+            ClientCommand::Rematch => json!({ "command": "rematch" }),
+            ClientCommand::NoRematch => json!({ "command": "decline_rematch" }),
         };
         match value {
             Value::Object(fields) => fields,
@@ -68,39 +70,39 @@ impl Say {
 mod tests {
     use super::*;
     use touchmove_game::Millis;
-    use touchmove_game::protocol::{Ask, Asked};
-    use touchmove_rules::{Attempt, Square};
+    use touchmove_game::protocol::{ClientMessage, ClientRequest};
+    use touchmove_rules::{Square, UciMove};
 
     #[test]
     fn every_wish_is_read_as_it_was_meant() {
-        let e4 = Attempt::new(Square::E2, Square::E4);
+        let e4 = UciMove::new(Square::E2, Square::E4);
         for wish in [
-            Wish::OfferDraw,
-            Wish::Resign,
-            Wish::Takeback,
-            Wish::Abort,
-            Wish::Accept(None),
-            Wish::Accept(Some(Offer::Takeback)),
-            Wish::Decline(Some(Offer::Draw)),
-            Wish::Give(Millis::seconds(15)),
-            Wish::ClaimNoShow,
-            Wish::ClaimAbsence { draw: false },
-            Wish::ClaimAbsence { draw: true },
+            Intent::OfferDraw,
+            Intent::Resign,
+            Intent::Takeback,
+            Intent::Abort,
+            Intent::Accept(None),
+            Intent::Accept(Some(OfferKind::Takeback)),
+            Intent::Decline(Some(OfferKind::Draw)),
+            Intent::Give(Millis::seconds(15)),
+            Intent::ClaimNoShow,
+            Intent::ClaimAbsence { draw: false },
+            Intent::ClaimAbsence { draw: true },
         ] {
-            let asked = Asked::read(&Say::Wish(wish).message("a-1", 7)).unwrap();
-            assert_eq!(asked.ask, Ask::Wish(wish));
+            let asked = ClientMessage::read(&ClientCommand::Wish(wish).message("a-1", 7)).unwrap();
+            assert_eq!(asked.ask, ClientRequest::Wish(wish));
             assert_eq!(asked.seen, Some(7));
             assert_eq!(asked.id.unwrap().to_string(), "a-1");
         }
         for (wish, ask) in [
-            (Wish::Move(e4), Ask::Move("e2e4".to_owned())),
-            (Wish::ClaimDraw(None), Ask::Claim(None)),
+            (Intent::Move(e4), ClientRequest::Move("e2e4".to_owned())),
+            (Intent::ClaimDraw(None), ClientRequest::Claim(None)),
             (
-                Wish::ClaimDraw(Some(e4)),
-                Ask::Claim(Some("e2e4".to_owned())),
+                Intent::ClaimDraw(Some(e4)),
+                ClientRequest::Claim(Some("e2e4".to_owned())),
             ),
         ] {
-            let asked = Asked::read(&Say::Wish(wish).message("a-1", 7)).unwrap();
+            let asked = ClientMessage::read(&ClientCommand::Wish(wish).message("a-1", 7)).unwrap();
             assert_eq!(asked.ask, ask);
         }
     }

@@ -16,48 +16,48 @@ use tokio_tungstenite::tungstenite::{self, Message as Frame};
 use touchmove_game::{Event, Game};
 
 use crate::dial::{self, Stream, dial};
-use crate::event::Arrival;
+use crate::event::JoinedTable;
 use crate::foreign::sentence;
 use crate::guest_secrets::random;
-use crate::message::{Answer, Message, Standing};
-use crate::outgoing_message::{Written, on_one_line, without_ids};
-use crate::{Say, Told, Trouble, Visit, http};
+use crate::message::{AnswerMessage, ServerMessage, StateMessage};
+use crate::outgoing_message::{OutgoingMessage, on_one_line, without_ids};
+use crate::{ClientCommand, ConnectOptions, Error, ServerEvent, http};
 
 /// How long to wait before the first attempt to come back.
-const SOON: Duration = Duration::from_millis(200);
+const MIN_RECONNECT_DELAY: Duration = Duration::from_millis(200);
 /// How long at most.
-const LATE: Duration = Duration::from_secs(5);
+const MAX_RECONNECT_DELAY: Duration = Duration::from_secs(5);
 /// Without a word from the server for so long, the line is dead. It pings players every five seconds,
 /// spectators every thirty.
-const SILENCE: Duration = Duration::from_secs(20);
-const LONG_SILENCE: Duration = Duration::from_secs(90);
+const SERVER_TIMEOUT: Duration = Duration::from_secs(20);
+const SPECTATOR_SERVER_TIMEOUT: Duration = Duration::from_secs(90);
 /// How long who leaves waits for the next answer.
-const FAREWELL: Duration = Duration::from_secs(5);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// After how long something is sent again that the server could not write down.
-const AGAIN: Duration = Duration::from_millis(500);
+const RESEND_DELAY: Duration = Duration::from_millis(500);
 /// How often.
-const ATTEMPTS: u32 = 20;
+const MAX_RESENDS: u32 = 20;
 /// The largest message that is taken, in bytes: the state of the longest game, of some 18,000 plies with the position
 /// after each, has less than three quarters of it.
-const LARGEST: usize = 4 * 1024 * 1024;
+const MAX_MESSAGE_BYTES: usize = 4 * 1024 * 1024;
 /// How many bytes may wait for a server that does not read, answers to its pings too; no message to it is as long.
 const MAX_WAITING_BYTES: usize = 64 * 1024;
 /// How long the server may take to say how everything stands.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What a frontend wants done.
-pub(crate) enum Order {
-    Say(Say, u64),
+pub(crate) enum TaskCommand {
+    Say(ClientCommand, u64),
     Send(String),
     Part,
 }
 
 /// Something that was said and is not answered.
-struct Unanswered {
+struct PendingCommand {
     /// What its answer calls it, where that calls it anything.
     id: Option<String>,
     text: String,
-    say: Option<Say>,
+    say: Option<ClientCommand>,
     /// Whether it is answered by how everything stands.
     asks_for_state: bool,
     attempts: u32,
@@ -68,11 +68,11 @@ struct Unanswered {
 type Socket = WebSocketStream<Box<dyn Stream>>;
 
 /// A stay at a table.
-pub(crate) struct Stay<T> {
-    visit: Visit,
-    orders: UnboundedReceiver<Order>,
+pub(crate) struct ConnectionTask<T> {
+    visit: ConnectOptions,
+    orders: UnboundedReceiver<TaskCommand>,
     tell: T,
-    unanswered: VecDeque<Unanswered>,
+    unanswered: VecDeque<PendingCommand>,
     /// The game in step with the server's, where it is wanted.
     game: Option<Game>,
     /// The last event that was seen.
@@ -88,9 +88,13 @@ pub(crate) struct Stay<T> {
     leaves_by: Option<Instant>,
 }
 
-impl<T: Fn(Told)> Stay<T> {
-    pub(crate) fn new(visit: Visit, orders: UnboundedReceiver<Order>, tell: T) -> Stay<T> {
-        Stay {
+impl<T: Fn(ServerEvent)> ConnectionTask<T> {
+    pub(crate) fn new(
+        visit: ConnectOptions,
+        orders: UnboundedReceiver<TaskCommand>,
+        tell: T,
+    ) -> ConnectionTask<T> {
+        ConnectionTask {
             visit,
             orders,
             tell,
@@ -102,25 +106,25 @@ impl<T: Fn(Told)> Stay<T> {
             has_sat: false,
             has_seat: false,
             is_greeted: false,
-            pause: SOON,
+            pause: MIN_RECONNECT_DELAY,
             leaves_by: None,
         }
     }
 
     /// Stays until he leaves, or there is no coming back.
-    pub(crate) async fn stay(mut self) {
+    pub(crate) async fn run(mut self) {
         loop {
             self.is_greeted = false;
-            let why = match self.come().await {
+            let why = match self.connect_once().await {
                 Ok(()) => return self.part(),
-                Err(Trouble::Final(why)) => return (self.tell)(Told::Over(why)),
+                Err(Error::Final(why)) => return (self.tell)(ServerEvent::Over(why)),
                 // Who has never been there does not wait.
-                Err(Trouble::Passing(why)) if self.seen.is_none() => {
-                    return (self.tell)(Told::Over(why));
+                Err(Error::Passing(why)) if self.seen.is_none() => {
+                    return (self.tell)(ServerEvent::Over(why));
                 }
-                Err(Trouble::Passing(why)) => why,
+                Err(Error::Passing(why)) => why,
             };
-            (self.tell)(Told::Lost(why));
+            (self.tell)(ServerEvent::Lost(why));
             if self.wait_or_leave().await {
                 return self.part();
             }
@@ -129,13 +133,13 @@ impl<T: Fn(Told)> Stay<T> {
 
     fn part(&self) {
         let unanswered = self.unanswered.len();
-        (self.tell)(Told::Parted { unanswered });
+        (self.tell)(ServerEvent::Parted { unanswered });
     }
 
     /// Waits before the next attempt, unless he leaves meanwhile: whether he did.
     async fn wait_or_leave(&mut self) -> bool {
         let until = Instant::now() + self.pause;
-        self.pause = (self.pause * 2).min(LATE);
+        self.pause = (self.pause * 2).min(MAX_RECONNECT_DELAY);
         loop {
             tokio::select! {
                 order = self.orders.recv(), if self.leaves_by.is_none() => {
@@ -151,22 +155,26 @@ impl<T: Fn(Told)> Stay<T> {
     }
 
     /// Comes to the table and stays until he leaves, or the line breaks.
-    async fn come(&mut self) -> Result<(), Trouble> {
-        let Visit { link, guest, .. } = &self.visit;
+    async fn connect_once(&mut self) -> Result<(), Error> {
+        let ConnectOptions { link, guest, .. } = &self.visit;
         if !self.has_sat && !self.visit.only_watches {
-            http::sit(link, guest.secret(), &self.visit.name).await?;
+            http::take_seat(link, guest.secret(), &self.visit.name).await?;
         }
         self.has_sat = true;
         let mut socket = self.connect().await?;
         let mut heard = Instant::now();
         let greeted_by = heard + GREETING_TIMEOUT;
         loop {
-            let silence = if self.has_seat { SILENCE } else { LONG_SILENCE };
+            let silence = if self.has_seat {
+                SERVER_TIMEOUT
+            } else {
+                SPECTATOR_SERVER_TIMEOUT
+            };
             let again = self.unanswered.iter().filter_map(|said| said.again).min();
             tokio::select! {
                 frame = socket.next() => {
                     heard = Instant::now();
-                    self.hear(frame, &mut socket).await?;
+                    self.on_message(frame, &mut socket).await?;
                 }
                 order = self.orders.recv(), if self.leaves_by.is_none() => {
                     if let Some(text) = self.take(order).filter(|_| self.is_greeted) {
@@ -175,29 +183,29 @@ impl<T: Fn(Told)> Stay<T> {
                 }
                 () = at(again) => self.send_again(&mut socket).await?,
                 () = sleep_until(heard + silence) => {
-                    return Err(Trouble::Passing("nothing is heard from the server".to_owned()));
+                    return Err(Error::Passing("nothing is heard from the server".to_owned()));
                 }
                 // It may talk about other things for ever.
                 () = sleep_until(greeted_by), if !self.is_greeted => {
                     let why = "the server does not say how the game stands";
-                    return Err(Trouble::Passing(why.to_owned()));
+                    return Err(Error::Passing(why.to_owned()));
                 }
                 // Who has never been told anything was not there.
                 () = at(self.leaves_by) => return match self.seen {
                     Some(_) => Ok(()),
-                    None => Err(Trouble::Passing("the server does not answer".to_owned())),
+                    None => Err(Error::Passing("the server does not answer".to_owned())),
                 },
             }
             if self.leaves_by.is_some() && self.is_greeted && self.unanswered.is_empty() {
-                let _ = timeout(FAREWELL, socket.close(None)).await;
+                let _ = timeout(CLOSE_TIMEOUT, socket.close(None)).await;
                 return Ok(());
             }
         }
     }
 
-    async fn connect(&self) -> Result<Socket, Trouble> {
+    async fn connect(&self) -> Result<Socket, Error> {
         let link = &self.visit.link;
-        let lost = |why: String| Trouble::Passing(format!("{}: {why}", link.authority()));
+        let lost = |why: String| Error::Passing(format!("{}: {why}", link.authority()));
         let query = self
             .seen
             .map(|seen| format!("?seen={seen}"))
@@ -205,49 +213,49 @@ impl<T: Fn(Told)> Stay<T> {
         let path = link.table("/live");
         let mut request = format!("ws://{}{path}{query}", link.authority())
             .into_client_request()
-            .map_err(|error| Trouble::Final(error.to_string()))?;
+            .map_err(|error| Error::Final(error.to_string()))?;
         let bearer = HeaderValue::try_from(format!("Bearer {}", self.visit.guest.secret()));
         let bearer =
-            bearer.map_err(|_| Trouble::Final("the token is not one that can be sent".into()))?;
+            bearer.map_err(|_| Error::Final("the token is not one that can be sent".into()))?;
         request.headers_mut().insert(AUTHORIZATION, bearer);
         let stream = dial(link).await?;
         let config = WebSocketConfig::default()
-            .max_message_size(Some(LARGEST))
-            .max_frame_size(Some(LARGEST))
+            .max_message_size(Some(MAX_MESSAGE_BYTES))
+            .max_frame_size(Some(MAX_MESSAGE_BYTES))
             .write_buffer_size(0)
             .max_write_buffer_size(MAX_WAITING_BYTES);
         let shaking = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
-        match timeout(dial::SLOWEST, shaking).await {
+        match timeout(dial::CONNECT_TIMEOUT, shaking).await {
             Err(_) => Err(lost("the server does not answer".to_owned())),
             Ok(Ok((socket, _))) => Ok(socket),
             Ok(Err(tungstenite::Error::Http(answer))) => {
-                let said = answer.body().as_deref().and_then(http::said);
-                Err(Trouble::of_status(answer.status().as_u16(), said))
+                let said = answer.body().as_deref().and_then(http::error_text);
+                Err(Error::of_status(answer.status().as_u16(), said))
             }
             Ok(Err(error)) => Err(lost(sentence(&error.to_string()))),
         }
     }
 
     /// Takes an order; what is to be sent for it is returned.
-    fn take(&mut self, order: Option<Order>) -> Option<String> {
+    fn take(&mut self, order: Option<TaskCommand>) -> Option<String> {
         self.count += 1;
         let id = format!("{}{}", self.mark, self.count);
         let (written, say) = match order {
-            Some(Order::Say(say, seen)) => {
-                let written = Written {
+            Some(TaskCommand::Say(say, seen)) => {
+                let written = OutgoingMessage {
                     text: say.message(&id, seen),
                     id: Some(id),
                     asks_for_state: false,
                 };
                 (written, Some(say))
             }
-            Some(Order::Send(text)) => (Written::new(text, id), None),
-            Some(Order::Part) | None => {
-                self.leaves_by = Some(Instant::now() + FAREWELL);
+            Some(TaskCommand::Send(text)) => (OutgoingMessage::new(text, id), None),
+            Some(TaskCommand::Part) | None => {
+                self.leaves_by = Some(Instant::now() + CLOSE_TIMEOUT);
                 return None;
             }
         };
-        self.unanswered.push_back(Unanswered {
+        self.unanswered.push_back(PendingCommand {
             id: written.id,
             text: written.text.clone(),
             say,
@@ -258,7 +266,7 @@ impl<T: Fn(Told)> Stay<T> {
         Some(written.text)
     }
 
-    async fn send_again(&mut self, socket: &mut Socket) -> Result<(), Trouble> {
+    async fn send_again(&mut self, socket: &mut Socket) -> Result<(), Error> {
         let now = Instant::now();
         for said in &mut self.unanswered {
             if said.again.is_some_and(|again| again <= now) {
@@ -270,39 +278,41 @@ impl<T: Fn(Told)> Stay<T> {
         Ok(())
     }
 
-    async fn hear(
+    async fn on_message(
         &mut self,
         frame: Option<Result<Frame, tungstenite::Error>>,
         socket: &mut Socket,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Error> {
         let text = match frame {
             Some(Ok(Frame::Text(text))) => text,
             Some(Ok(Frame::Close(frame))) => {
                 let why = frame.map(|frame| sentence(&frame.reason));
                 let why = why.filter(|why| !why.is_empty());
                 let why = why.unwrap_or_else(|| "the server has closed the line".to_owned());
-                return Err(Trouble::Passing(why));
+                return Err(Error::Passing(why));
             }
             // Pings are answered by the socket itself.
             Some(Ok(_)) => return Ok(()),
             Some(Err(error)) => {
                 let why = sentence(&error.to_string());
-                return Err(Trouble::Passing(format!("the line broke: {why}")));
+                return Err(Error::Passing(format!("the line broke: {why}")));
             }
-            None => return Err(Trouble::Passing("the line broke".to_owned())),
+            None => return Err(Error::Passing("the line broke".to_owned())),
         };
-        let message = Message::read(&text)?;
-        let is_state = matches!(message, Message::State(_));
+        let message = ServerMessage::read(&text)?;
+        let is_state = matches!(message, ServerMessage::StateBody(_));
         if self.visit.wants_texts {
             if self.note(&message) {
-                (self.tell)(Told::Text(on_one_line(without_ids(&text, &self.mark))));
+                (self.tell)(ServerEvent::Text(on_one_line(without_ids(
+                    &text, &self.mark,
+                ))));
             }
         } else {
             self.follow(message).await?;
         }
         if is_state && !self.is_greeted {
             self.is_greeted = true;
-            self.pause = SOON;
+            self.pause = MIN_RECONNECT_DELAY;
             for said in &mut self.unanswered {
                 said.again = None;
                 send(socket, said.text.clone()).await?;
@@ -312,31 +322,31 @@ impl<T: Fn(Told)> Stay<T> {
     }
 
     /// Notes what matters for coming back and for leaving, of a message to a program: whether it is passed on.
-    fn note(&mut self, message: &Message) -> bool {
+    fn note(&mut self, message: &ServerMessage) -> bool {
         match message {
-            Message::State(standing) => {
+            ServerMessage::StateBody(standing) => {
                 self.has_seat = standing.you.is_some();
                 self.seen = Some(standing.state.seq);
                 // On coming nobody has asked for it.
                 if self.is_greeted {
-                    self.settle(|said| said.asks_for_state);
+                    self.mark_answered(|said| said.asks_for_state);
                 }
             }
-            Message::Decided(decided) => self.seen = Some(decided.state.seq),
-            Message::Answer(answer) => {
+            ServerMessage::DecidedMessage(decided) => self.seen = Some(decided.state.seq),
+            ServerMessage::AnswerMessage(answer) => {
                 let id = answer.id.as_ref();
                 let is_own = id.is_some_and(|id| id.starts_with(&self.mark));
                 // A program that gave it no id cannot say it again: it hears the last word only.
                 return self.answered(answer).is_some() || !is_own;
             }
-            Message::Pong(pong) => self.settle(|said| said.id == pong.id),
+            ServerMessage::PongMessage(pong) => self.mark_answered(|said| said.id == pong.id),
             _ => {}
         }
         true
     }
 
     /// What was said first of all that is like this has been answered.
-    fn settle(&mut self, is_like: impl Fn(&Unanswered) -> bool) {
+    fn mark_answered(&mut self, is_like: impl Fn(&PendingCommand) -> bool) {
         if let Some(at) = self.unanswered.iter().position(is_like) {
             self.goes_on_waiting();
             self.unanswered.remove(at);
@@ -345,58 +355,60 @@ impl<T: Fn(Told)> Stay<T> {
 
     /// Who leaves waits on as long as answers come.
     fn goes_on_waiting(&mut self) {
-        self.leaves_by = self.leaves_by.map(|_| Instant::now() + FAREWELL);
+        self.leaves_by = self.leaves_by.map(|_| Instant::now() + CLOSE_TIMEOUT);
     }
 
-    async fn follow(&mut self, message: Message) -> Result<(), Trouble> {
+    async fn follow(&mut self, message: ServerMessage) -> Result<(), Error> {
         match message {
-            Message::State(standing) => self.arrive(*standing).await?,
-            Message::Decided(decided) => {
+            ServerMessage::StateBody(standing) => self.arrive(*standing).await?,
+            ServerMessage::DecidedMessage(decided) => {
                 let at = decided.state.at;
                 // Nothing has happened but a look that found nothing out.
                 if decided.events.is_empty() && !decided.state.proved {
-                    (self.tell)(Told::LeftOpen(decided.state.explanation));
+                    (self.tell)(ServerEvent::LeftOpen(decided.state.explanation));
                     return Ok(());
                 }
                 match self.evolve(decided.events) {
                     Some(events) if events.is_empty() => {}
-                    Some(events) => (self.tell)(Told::Decided { events, at }),
+                    Some(events) => (self.tell)(ServerEvent::Decided { events, at }),
                     // A step is missing: the connection begins anew with everything.
                     None => {
                         self.game = None;
-                        return Err(Trouble::Passing("a step of the game is missing".to_owned()));
+                        return Err(Error::Passing("a step of the game is missing".to_owned()));
                     }
                 }
             }
-            Message::Answer(answer) => {
+            ServerMessage::AnswerMessage(answer) => {
                 if let Some(told) = self.answered(&answer) {
                     (self.tell)(told);
                 }
             }
-            Message::Attendance(attendance) => (self.tell)(Told::Attendance(attendance)),
-            Message::Remark(remark) => (self.tell)(Told::Remark(remark)),
-            Message::Rematch(rematch) => (self.tell)(Told::Rematch(rematch)),
-            Message::Pong(_) | Message::Other => {}
+            ServerMessage::Attendance(attendance) => {
+                (self.tell)(ServerEvent::PresenceSummary(attendance))
+            }
+            ServerMessage::Remark(remark) => (self.tell)(ServerEvent::ChatMessage(remark)),
+            ServerMessage::Rematch(rematch) => (self.tell)(ServerEvent::RematchState(rematch)),
+            ServerMessage::PongMessage(_) | ServerMessage::Other => {}
         }
         Ok(())
     }
 
     /// Is told how everything stands, and brings the game in step with it.
-    async fn arrive(&mut self, standing: Standing) -> Result<(), Trouble> {
+    async fn arrive(&mut self, standing: StateMessage) -> Result<(), Error> {
         let at = standing.state.at;
         self.has_seat = standing.you.is_some();
         if let Some(events) = standing.events.filter(|_| self.game.is_some())
             && let Some(events) = self.evolve(events)
             && !events.is_empty()
         {
-            (self.tell)(Told::Decided { events, at });
+            (self.tell)(ServerEvent::Decided { events, at });
         }
         let game = match self.game.take() {
             Some(game) if game.seq() >= standing.state.seq => game,
             _ => http::game(&self.visit.link, self.visit.guest.secret()).await?,
         };
         self.seen = Some(game.seq());
-        (self.tell)(Told::Arrived(Box::new(Arrival {
+        (self.tell)(ServerEvent::Arrived(Box::new(JoinedTable {
             link: self.visit.link.clone(),
             game: game.clone(),
             you: standing.you,
@@ -426,7 +438,7 @@ impl<T: Fn(Told)> Stay<T> {
     }
 
     /// Something was answered; what is to be told about it, if that is the last word.
-    fn answered(&mut self, answer: &Answer) -> Option<Told> {
+    fn answered(&mut self, answer: &AnswerMessage) -> Option<ServerEvent> {
         // Answers come in the order in which things were said: one without an id is to the first that has
         // none.
         let mut said = self.unanswered.iter();
@@ -439,13 +451,13 @@ impl<T: Fn(Told)> Stay<T> {
         let denied = (!answer.accepted).then(|| answer.denied.clone());
         if let (Some(said), Some(denied)) = (said, &denied)
             && denied.reason == "try_again"
-            && said.attempts < ATTEMPTS
+            && said.attempts < MAX_RESENDS
         {
-            said.again = Some(Instant::now() + AGAIN);
+            said.again = Some(Instant::now() + RESEND_DELAY);
             return None;
         }
         let said = self.unanswered.remove(at).and_then(|said| said.say);
-        Some(Told::Answered { said, denied })
+        Some(ServerEvent::Answered { said, denied })
     }
 }
 
@@ -457,13 +469,13 @@ async fn at(moment: Option<Instant>) {
     }
 }
 
-async fn send(socket: &mut Socket, text: String) -> Result<(), Trouble> {
-    let sent = timeout(SILENCE, socket.send(Frame::text(text))).await;
+async fn send(socket: &mut Socket, text: String) -> Result<(), Error> {
+    let sent = timeout(SERVER_TIMEOUT, socket.send(Frame::text(text))).await;
     match sent {
         Ok(Ok(())) => Ok(()),
         Err(_) | Ok(Err(tungstenite::Error::WriteBufferFull(_))) => {
-            Err(Trouble::Passing("the server does not listen".to_owned()))
+            Err(Error::Passing("the server does not listen".to_owned()))
         }
-        Ok(Err(error)) => Err(Trouble::Passing(format!("the line broke: {error}"))),
+        Ok(Err(error)) => Err(Error::Passing(format!("the line broke: {error}"))),
     }
 }

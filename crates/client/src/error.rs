@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// Why somebody cannot be at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Trouble {
+pub enum Error {
     /// The server cannot be reached, or the line broke: trying again may help.
     #[error("{0}")]
     Passing(String),
@@ -13,15 +13,15 @@ pub enum Trouble {
     Final(String),
 }
 
-impl Trouble {
+impl Error {
     /// What an answer over HTTP that is not a success means; `said` is the server's own sentence.
-    pub(crate) fn of_status(status: u16, said: Option<String>) -> Trouble {
+    pub(crate) fn of_status(status: u16, said: Option<String>) -> Error {
         let said = said.unwrap_or_else(|| format!("it answers with status {status}"));
         let text = format!("the server says no: {said}");
         match status {
             // Busy, restarting, or a proxy that does not reach it.
-            408 | 425 | 429 | 500..=599 => Trouble::Passing(text),
-            _ => Trouble::Final(text),
+            408 | 425 | 429 | 500..=599 => Error::Passing(text),
+            _ => Error::Final(text),
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use serde::Deserialize;
 use touchmove_game::{Event, Game, Timestamp};
-use touchmove_rules::{Color, Square, SquareSet};
+use touchmove_rules::{Bitboard, Color, Square};
 
 use crate::foreign;
-use crate::{Link, Say};
+use crate::{ClientCommand, TableLink};
 
 /// Something that somebody at a table is told.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Told {
+pub enum ServerEvent {
     /// How everything stands: on coming, and again when the line is back after a break.
-    Arrived(Box<Arrival>),
+    Arrived(Box<JoinedTable>),
     /// This happened in the game.
     Decided {
         /// What, each event following the one before.
@@ -24,16 +24,16 @@ pub enum Told {
     /// What was said is answered.
     Answered {
         /// What was said; nothing if it cannot be told which it was.
-        said: Option<Say>,
+        said: Option<ClientCommand>,
         /// Why it was not granted, if it was not.
-        denied: Option<Denied>,
+        denied: Option<ReceivedRefusal>,
     },
     /// Who is there now.
-    Attendance(Attendance),
+    PresenceSummary(PresenceSummary),
     /// Somebody said something.
-    Remark(Remark),
+    ChatMessage(ChatMessage),
     /// Another game is wanted, or has begun.
-    Rematch(Rematch),
+    RematchState(RematchState),
     /// The text of a message, for who wants nothing else.
     Text(String),
     /// The line broke, for this reason. It comes back by itself.
@@ -49,9 +49,9 @@ pub enum Told {
 
 /// How everything stands.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Arrival {
+pub struct JoinedTable {
     /// Where.
-    pub link: Link,
+    pub link: TableLink,
     /// The game.
     pub game: Game,
     /// The seat, if there is one.
@@ -59,17 +59,17 @@ pub struct Arrival {
     /// The server's time.
     pub at: Timestamp,
     /// Who is there.
-    pub attendance: Attendance,
+    pub attendance: PresenceSummary,
     /// What was said lately.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<ChatMessage>,
     /// Whether another game is wanted.
-    pub rematch: Rematch,
+    pub rematch: RematchState,
 }
 
 /// Who is at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Attendance {
+pub struct PresenceSummary {
     /// Since when White is away; nothing if White is there.
     pub white_away: Option<Timestamp>,
     /// The same of Black.
@@ -78,7 +78,7 @@ pub struct Attendance {
     pub watching: usize,
 }
 
-impl Attendance {
+impl PresenceSummary {
     /// Since when a player is away, if he is.
     #[must_use]
     pub const fn away(&self, player: Color) -> Option<Timestamp> {
@@ -91,7 +91,7 @@ impl Attendance {
 
 /// Something that somebody said.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Remark {
+pub struct ChatMessage {
     /// Its number in its room.
     #[serde(default)]
     pub number: u64,
@@ -106,7 +106,7 @@ pub struct Remark {
 /// Whether another game is wanted.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Rematch {
+pub struct RematchState {
     /// Who wants one.
     pub offer: Option<Color>,
     /// The new game, once both do.
@@ -117,7 +117,7 @@ pub struct Rematch {
 /// Why something was not granted.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Denied {
+pub struct ReceivedRefusal {
     /// A stable code.
     #[serde(deserialize_with = "foreign::line")]
     pub reason: String,
@@ -132,10 +132,10 @@ pub struct Denied {
     pub did_you_mean: Vec<String>,
 }
 
-impl Denied {
+impl ReceivedRefusal {
     /// The squares that it is about, on the board.
     #[must_use]
-    pub fn evidence(&self) -> SquareSet {
+    pub fn evidence(&self) -> Bitboard {
         let squares = self.squares.iter();
         squares
             .filter_map(|name| name.parse::<Square>().ok())

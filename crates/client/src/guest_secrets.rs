@@ -12,42 +12,43 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 /// The letters of secrets.
-const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const BASE62_ALPHABET: &[u8; 62] =
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// How many of them a secret has: more than 160 bits.
-const LENGTH: usize = 28;
+const SECRET_CHARS: usize = 28;
 /// The most guests of one name at one server at once.
-const MOST: usize = 64;
+const MAX_GUESTS_PER_NAME: usize = 64;
 
 /// A folder with the secrets of guests.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Guests {
+pub struct GuestSecrets {
     folder: PathBuf,
 }
 
 /// Somebody whom a server knows by a secret. `Debug` does not show it.
 ///
 /// ```
-/// let guest = touchmove_client::Guest::bearing("tm_secret".to_owned());
+/// let guest = touchmove_client::GuestSecret::bearing("tm_secret".to_owned());
 /// assert!(!format!("{guest:?}").contains("tm_secret"));
 /// ```
 #[derive(Clone)]
-pub struct Guest {
+pub struct GuestSecret {
     secret: String,
     /// As long as it is open, no other program takes the same secret.
     _lock: Option<Arc<File>>,
 }
 
-impl Guest {
+impl GuestSecret {
     /// A guest who will be forgotten.
     #[must_use]
-    pub fn new() -> Guest {
-        Guest::bearing(secret())
+    pub fn new() -> GuestSecret {
+        GuestSecret::bearing(secret())
     }
 
     /// Somebody with this token or secret.
     #[must_use]
-    pub const fn bearing(secret: String) -> Guest {
-        Guest {
+    pub const fn bearing(secret: String) -> GuestSecret {
+        GuestSecret {
             secret,
             _lock: None,
         }
@@ -59,37 +60,37 @@ impl Guest {
     }
 }
 
-impl fmt::Debug for Guest {
+impl fmt::Debug for GuestSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // No secrets.
         f.debug_struct("Guest").finish_non_exhaustive()
     }
 }
 
-impl Default for Guest {
-    fn default() -> Guest {
-        Guest::new()
+impl Default for GuestSecret {
+    fn default() -> GuestSecret {
+        GuestSecret::new()
     }
 }
 
-impl Guests {
+impl GuestSecrets {
     /// The secrets in this folder, which need not exist yet.
     #[must_use]
-    pub const fn new(folder: PathBuf) -> Guests {
-        Guests { folder }
+    pub const fn new(folder: PathBuf) -> GuestSecrets {
+        GuestSecrets { folder }
     }
 
     /// The guest of this name at a server: the one who was there before, unless he is there now.
     ///
     /// # Errors
     /// If the secret can be neither read nor kept.
-    pub fn guest(&self, server: &str, name: &str) -> io::Result<Guest> {
+    pub fn guest(&self, server: &str, name: &str) -> io::Result<GuestSecret> {
         DirBuilder::new()
             .recursive(true)
             .mode(0o700)
             .create(&self.folder)?;
         let stem = format!("{}-{}", as_file_name(server), as_file_name(name));
-        for number in 1..=MOST {
+        for number in 1..=MAX_GUESTS_PER_NAME {
             let path = self.folder.join(format!("{stem}-{number}"));
             let mut file = OpenOptions::new()
                 .read(true)
@@ -111,7 +112,7 @@ impl Guests {
                 file.write_all(format!("{kept}\n").as_bytes())?;
                 file.sync_all()?;
             }
-            return Ok(Guest {
+            return Ok(GuestSecret {
                 secret: kept,
                 _lock: Some(Arc::new(file)),
             });
@@ -123,7 +124,7 @@ impl Guests {
     ///
     /// # Errors
     /// If the folder cannot be removed.
-    pub fn forget(&self) -> io::Result<()> {
+    pub fn delete_all(&self) -> io::Result<()> {
         match fs::remove_dir_all(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             done => done,
@@ -134,7 +135,7 @@ impl Guests {
 /// Whether a file has a whole secret in it.
 fn is_whole(kept: &str) -> bool {
     let letters = kept.strip_prefix("guest_").unwrap_or_default();
-    letters.len() == LENGTH && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    letters.len() == SECRET_CHARS && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// The longest part of a file name that is written in letters.
@@ -160,7 +161,7 @@ fn as_file_name(text: &str) -> String {
 }
 
 fn secret() -> String {
-    let letters: String = (0..LENGTH).map(|_| char::from(letter())).collect();
+    let letters: String = (0..SECRET_CHARS).map(|_| char::from(letter())).collect();
     format!("guest_{letters}")
 }
 
@@ -168,7 +169,7 @@ fn secret() -> String {
 fn letter() -> u8 {
     loop {
         let index = usize::from(random().to_le_bytes()[0] & 63);
-        if let Some(&letter) = LETTERS.get(index) {
+        if let Some(&letter) = BASE62_ALPHABET.get(index) {
             return letter;
         }
     }
@@ -187,10 +188,10 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
 
-    fn guests(name: &str) -> Guests {
+    fn guests(name: &str) -> GuestSecrets {
         let folder = format!("touchmove-guests-{name}-{}", std::process::id());
-        let guests = Guests::new(std::env::temp_dir().join(folder));
-        guests.forget().unwrap();
+        let guests = GuestSecrets::new(std::env::temp_dir().join(folder));
+        guests.delete_all().unwrap();
         guests
     }
 
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(again.secret, all[0]);
         assert_eq!(guests.guest(server, "").unwrap().secret, all[1]);
         assert_eq!(guests.guest(server, "Bea").unwrap().secret, all[2]);
-        guests.forget().unwrap();
+        guests.delete_all().unwrap();
     }
 
     #[test]
@@ -234,6 +235,6 @@ mod tests {
         let guest = guests.guest("http://host", "a/../b").unwrap();
         assert!(is_whole(&guest.secret));
         assert_eq!(fs::read_to_string(&path).unwrap().trim_end(), guest.secret);
-        guests.forget().unwrap();
+        guests.delete_all().unwrap();
     }
 }

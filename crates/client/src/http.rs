@@ -13,45 +13,45 @@ use touchmove_game::{Game, journal};
 
 use crate::dial::dial;
 use crate::foreign::sentence;
-use crate::{Link, Proposal, Trouble};
+use crate::{Error, NewTable, TableLink};
 
 /// How long an answer may take.
-const SLOWEST: Duration = Duration::from_secs(20);
+const HTTP_TIMEOUT: Duration = Duration::from_secs(20);
 /// The most bytes of an answer: more than the journal of any game.
-const LARGEST: usize = 4 * 1024 * 1024;
+const MAX_RESPONSE_BYTES: usize = 4 * 1024 * 1024;
 /// The most events of a game: with the rule of 75 moves a game has some 18,000 plies at most, and both players may make
 /// a thousand offers.
 pub(crate) const MAX_GAME_EVENTS: usize = 30_000;
 
 /// A table that was made.
 #[derive(Deserialize)]
-pub(crate) struct Taken {
+pub(crate) struct TableCreated {
     pub(crate) game: String,
 }
 
 /// A problem as servers tell it.
 #[derive(Deserialize)]
-struct Problem {
+struct ErrorBody {
     error: String,
     #[serde(default)]
     reason: String,
 }
 
 /// The sentence in the body of a problem, if there is one that can be shown.
-pub(crate) fn said(body: &[u8]) -> Option<String> {
-    let problem: Problem = serde_json::from_slice(body).ok()?;
+pub(crate) fn error_text(body: &[u8]) -> Option<String> {
+    let problem: ErrorBody = serde_json::from_slice(body).ok()?;
     Some(sentence(&problem.error))
 }
 
 /// Asks, and returns the status and the body of the answer.
 async fn ask(
-    link: &Link,
+    link: &TableLink,
     method: Method,
     path: String,
     secret: &str,
     body: String,
-) -> Result<(u16, Bytes), Trouble> {
-    let lost = |why: String| Trouble::Passing(format!("{}: {why}", link.authority()));
+) -> Result<(u16, Bytes), Error> {
+    let lost = |why: String| Error::Passing(format!("{}: {why}", link.authority()));
     let asking = async {
         let stream = dial(link).await?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
@@ -66,32 +66,34 @@ async fn ask(
             .header(CONTENT_TYPE, "application/json")
             .header(CONNECTION, "close")
             .body(Full::new(Bytes::from(body)))
-            .map_err(|error| Trouble::Final(error.to_string()))?;
+            .map_err(|error| Error::Final(error.to_string()))?;
         let answer = sender
             .send_request(request)
             .await
             .map_err(|error| lost(error.to_string()))?;
         let status = answer.status().as_u16();
-        let body = Limited::new(answer.into_body(), LARGEST).collect().await;
+        let body = Limited::new(answer.into_body(), MAX_RESPONSE_BYTES)
+            .collect()
+            .await;
         driver.abort();
         let body = body.map_err(|error| lost(error.to_string()))?;
         Ok((status, body.to_bytes()))
     };
-    timeout(SLOWEST, asking)
+    timeout(HTTP_TIMEOUT, asking)
         .await
         .map_err(|_| lost("the server does not answer".to_owned()))?
 }
 
-fn granted(status: u16, body: &[u8]) -> Result<(), Trouble> {
+fn granted(status: u16, body: &[u8]) -> Result<(), Error> {
     match status {
         200..=299 => Ok(()),
-        _ => Err(Trouble::of_status(status, said(body))),
+        _ => Err(Error::of_status(status, error_text(body))),
     }
 }
 
-fn read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Trouble> {
+fn read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Error> {
     serde_json::from_slice(body).map_err(|error| {
-        Trouble::Final(format!(
+        Error::Final(format!(
             "what answers there is no touchmove server of this version: {}",
             sentence(&error.to_string())
         ))
@@ -102,13 +104,13 @@ fn read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Trouble> {
 const NO_SEAT: [&str; 2] = ["seat_taken", "game_over"];
 
 /// Sits down at a table, if there is a seat to be had.
-pub(crate) async fn sit(link: &Link, secret: &str, name: &str) -> Result<(), Trouble> {
+pub(crate) async fn take_seat(link: &TableLink, secret: &str, name: &str) -> Result<(), Error> {
     let body = match name {
         "" => "{}".to_owned(),
         name => serde_json::json!({ "name": name }).to_string(),
     };
     let (status, body) = ask(link, Method::POST, link.table("/seat"), secret, body).await?;
-    let problem: Option<Problem> = serde_json::from_slice(&body).ok();
+    let problem: Option<ErrorBody> = serde_json::from_slice(&body).ok();
     if problem.is_some_and(|problem| NO_SEAT.contains(&problem.reason.as_str())) {
         return Ok(());
     }
@@ -116,30 +118,29 @@ pub(crate) async fn sit(link: &Link, secret: &str, name: &str) -> Result<(), Tro
 }
 
 /// Makes a table.
-pub(crate) async fn propose(
-    link: &Link,
+pub(crate) async fn create_table(
+    link: &TableLink,
     secret: &str,
-    proposal: &Proposal,
-) -> Result<Taken, Trouble> {
-    let body =
-        serde_json::to_string(proposal).map_err(|error| Trouble::Final(error.to_string()))?;
+    proposal: &NewTable,
+) -> Result<TableCreated, Error> {
+    let body = serde_json::to_string(proposal).map_err(|error| Error::Final(error.to_string()))?;
     let (status, body) = ask(link, Method::POST, link.path(""), secret, body).await?;
     granted(status, &body)?;
     read(&body)
 }
 
 /// The game so far.
-pub(crate) async fn game(link: &Link, secret: &str) -> Result<Game, Trouble> {
+pub(crate) async fn game(link: &TableLink, secret: &str) -> Result<Game, Error> {
     let path = link.table("/journal");
     let (status, body) = ask(link, Method::GET, path, secret, String::new()).await?;
     granted(status, &body)?;
     let text = String::from_utf8_lossy(&body);
     if text.lines().nth(MAX_GAME_EVENTS + 1).is_some() {
         let why = "the game of this server has more moves than any game";
-        return Err(Trouble::Final(why.to_owned()));
+        return Err(Error::Final(why.to_owned()));
     }
     journal::replay(&text).map_err(|torn| {
         let why = sentence(&torn.to_string());
-        Trouble::Final(format!("the game of this server cannot be read: {why}"))
+        Error::Final(format!("the game of this server cannot be read: {why}"))
     })
 }

@@ -6,7 +6,7 @@
 //! once. No rule of chess is decided here, and nobody but the server says what has happened.
 //!
 //! ```no_run
-//! use touchmove_client::{Connection, Say, Told, Visit};
+//! use touchmove_client::{Connection, ClientCommand, Told, Visit};
 //! use touchmove_game::Wish;
 //!
 //! let link = "http://192.168.1.5:8000/Ab3dE6gH".parse()?;
@@ -15,8 +15,8 @@
 //!     Told::Decided { events, .. } => println!("{events:?}"),
 //!     told => println!("{told:?}"),
 //! });
-//! connection.say(Say::Wish(Wish::OfferDraw), 0);
-//! # Ok::<(), touchmove_client::BadLink>(())
+//! connection.say(ClientCommand::Wish(Wish::OfferDraw), 0);
+//! # Ok::<(), touchmove_client::ParseLinkError>(())
 //! ```
 
 mod command;
@@ -34,11 +34,13 @@ mod new_table;
 mod outgoing_message;
 mod token;
 
-pub use command::Say;
-pub use connection::{Connection, Visit, propose};
-pub use error::Trouble;
-pub use event::{Arrival, Attendance, Denied, Remark, Rematch, Told};
-pub use guest_secrets::{Guest, Guests};
-pub use link::{BadLink, Link};
-pub use new_table::{Proposal, Proposed, Side};
+pub use command::ClientCommand;
+pub use connection::{ConnectOptions, Connection, create_table};
+pub use error::Error;
+pub use event::{
+    ChatMessage, JoinedTable, PresenceSummary, ReceivedRefusal, RematchState, ServerEvent,
+};
+pub use guest_secrets::{GuestSecret, GuestSecrets};
+pub use link::{ParseLinkError, TableLink};
+pub use new_table::{NewTable, SideRequest, TermsRequest};
 pub use token::{AccountToken, TokenError};

@@ -6,15 +6,15 @@ use std::str::FromStr;
 /// The link of a table: `http://host:port/GAME` or `https://host/GAME`.
 ///
 /// ```
-/// use touchmove_client::Link;
+/// use touchmove_client::TableLink;
 ///
-/// let link: Link = "http://192.168.1.5:8000/Ab3dE6gH".parse().unwrap();
+/// let link: TableLink = "http://192.168.1.5:8000/Ab3dE6gH".parse().unwrap();
 /// assert_eq!((link.game(), link.port()), ("Ab3dE6gH", 8000));
 /// assert_eq!(link.to_string(), "http://192.168.1.5:8000/Ab3dE6gH");
-/// assert!("ftp://192.168.1.5/Ab3dE6gH".parse::<Link>().is_err());
+/// assert!("ftp://192.168.1.5/Ab3dE6gH".parse::<TableLink>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Link {
+pub struct TableLink {
     is_secure: bool,
     /// A name, or an address without brackets.
     host: String,
@@ -26,7 +26,7 @@ pub struct Link {
 
 /// A text that is not the link of a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BadLink {
+pub enum ParseLinkError {
     /// It begins with something else.
     #[error("{0:?} is not the link of a table: a link begins with http:// or https://")]
     Scheme(String),
@@ -45,20 +45,20 @@ pub enum BadLink {
 }
 
 /// The longest name of a game that is taken.
-const LONGEST_GAME: usize = 32;
+const MAX_GAME_ID_CHARS: usize = 32;
 
 /// Whether a text can be the name of a game.
 pub(crate) fn is_game(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric();
-    !text.is_empty() && text.len() <= LONGEST_GAME && text.bytes().all(fits)
+    !text.is_empty() && text.len() <= MAX_GAME_ID_CHARS && text.bytes().all(fits)
 }
 
-impl Link {
+impl TableLink {
     /// A link that was put together from a server's address and one of its games.
     ///
     /// # Errors
     /// If the game cannot be one.
-    pub fn of(host: impl fmt::Display, port: u16, game: &str) -> Result<Link, BadLink> {
+    pub fn of(host: impl fmt::Display, port: u16, game: &str) -> Result<TableLink, ParseLinkError> {
         format!("http://{host}:{port}/{game}").parse()
     }
 
@@ -72,13 +72,13 @@ impl Link {
     ///
     /// # Errors
     /// If that is not the name of a game.
-    pub fn with_game(&self, game: &str) -> Result<Link, BadLink> {
+    pub fn with_game(&self, game: &str) -> Result<TableLink, ParseLinkError> {
         match is_game(game) {
-            true => Ok(Link {
+            true => Ok(TableLink {
                 game: game.to_owned(),
                 ..self.clone()
             }),
-            false => Err(BadLink::Game),
+            false => Err(ParseLinkError::Game),
         }
     }
 
@@ -123,7 +123,7 @@ impl Link {
             true => format!("[{}]", self.host),
             false => self.host.clone(),
         };
-        match self.port == Link::usual_port(self.is_secure) {
+        match self.port == TableLink::usual_port(self.is_secure) {
             true => host,
             false => format!("{host}:{}", self.port),
         }
@@ -140,29 +140,29 @@ impl Link {
     }
 }
 
-impl fmt::Display for Link {
+impl fmt::Display for TableLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.server(), self.game)
     }
 }
 
-impl FromStr for Link {
-    type Err = BadLink;
+impl FromStr for TableLink {
+    type Err = ParseLinkError;
 
-    fn from_str(text: &str) -> Result<Link, BadLink> {
+    fn from_str(text: &str) -> Result<TableLink, ParseLinkError> {
         let text = text.trim();
         let shown = || text.chars().take(80).collect::<String>();
         let (is_secure, rest) = match text.split_once("://") {
             Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => (false, rest),
             Some((scheme, rest)) if scheme.eq_ignore_ascii_case("https") => (true, rest),
-            _ => return Err(BadLink::Scheme(shown())),
+            _ => return Err(ParseLinkError::Scheme(shown())),
         };
         let rest = rest.split(['?', '#']).next().unwrap_or_default();
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
         let (host, port) = match authority.strip_prefix('[') {
             Some(rest) => rest
                 .split_once(']')
-                .ok_or_else(|| BadLink::Host(shown()))
+                .ok_or_else(|| ParseLinkError::Host(shown()))
                 .map(|(host, port)| (host, port.strip_prefix(':')))?,
             None => match authority.split_once(':') {
                 Some((host, port)) => (host, Some(port)),
@@ -171,30 +171,30 @@ impl FromStr for Link {
         };
         let fits = |letter: char| letter.is_alphanumeric() || ".-_:".contains(letter);
         if host.is_empty() || !host.chars().all(fits) {
-            return Err(BadLink::Host(shown()));
+            return Err(ParseLinkError::Host(shown()));
         }
         let port = match port {
-            None => Link::usual_port(is_secure),
+            None => TableLink::usual_port(is_secure),
             Some(port) => port
                 .parse()
                 .ok()
                 .filter(|&port| port > 0)
-                .ok_or_else(|| BadLink::Port(shown()))?,
+                .ok_or_else(|| ParseLinkError::Port(shown()))?,
         };
         let path = path.trim_end_matches('/');
         let (folder, game) = path.rsplit_once('/').unwrap_or(("", path));
         if !is_game(game) {
-            return Err(BadLink::Game);
+            return Err(ParseLinkError::Game);
         }
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
         if !folder.bytes().all(fits) {
-            return Err(BadLink::Game);
+            return Err(ParseLinkError::Game);
         }
         let folder = match folder {
             "" => String::new(),
             folder => format!("/{folder}"),
         };
-        Ok(Link {
+        Ok(TableLink {
             is_secure,
             host: host.to_ascii_lowercase(),
             port,
@@ -232,7 +232,7 @@ mod tests {
                 "/v1/tables/Ab3dE6gH/live",
             ),
         ] {
-            let link: Link = text.parse().expect(text);
+            let link: TableLink = text.parse().expect(text);
             assert_eq!(link.to_string(), shown);
             assert_eq!(link.table("/live"), path);
         }
@@ -255,7 +255,7 @@ mod tests {
             ("http://host/a%20b", "names no table"),
             ("http://host/\u{7f}x/Ab3dE6gH", "names no table"),
         ] {
-            let error = text.parse::<Link>().expect_err(text).to_string();
+            let error = text.parse::<TableLink>().expect_err(text).to_string();
             assert!(error.contains(says), "{text}: {error}");
         }
     }

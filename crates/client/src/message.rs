@@ -1,42 +1,42 @@
 //! The messages of a server, as they are written. Types and keys that are not known are passed over.
 
 use serde::Deserialize;
-use touchmove_game::{Event, Timestamp, VERSION};
+use touchmove_game::{Event, FORMAT_VERSION, Timestamp};
 use touchmove_rules::Color;
 
-use crate::Trouble;
-use crate::event::{Attendance, Denied, Remark, Rematch};
+use crate::Error;
+use crate::event::{ChatMessage, PresenceSummary, ReceivedRefusal, RematchState};
 use crate::foreign::{self, sentence};
 
 /// A message.
-pub(crate) enum Message {
-    State(Box<Standing>),
-    Decided(Decided),
-    Answer(Answer),
-    Attendance(Attendance),
-    Remark(Remark),
-    Rematch(Rematch),
-    Pong(Pong),
+pub(crate) enum ServerMessage {
+    StateBody(Box<StateMessage>),
+    DecidedMessage(DecidedMessage),
+    AnswerMessage(AnswerMessage),
+    Attendance(PresenceSummary),
+    Remark(ChatMessage),
+    Rematch(RematchState),
+    PongMessage(PongMessage),
     Other,
 }
 
 /// What a `state` message has.
 #[derive(Deserialize)]
-pub(crate) struct Standing {
+pub(crate) struct StateMessage {
     pub(crate) you: Option<Color>,
-    pub(crate) state: State,
+    pub(crate) state: StateBody,
     pub(crate) events: Option<Vec<Event>>,
     #[serde(default)]
-    pub(crate) presence: Attendance,
+    pub(crate) presence: PresenceSummary,
     #[serde(default)]
-    pub(crate) chat: Vec<Remark>,
+    pub(crate) chat: Vec<ChatMessage>,
     #[serde(default)]
-    pub(crate) rematch: Option<Rematch>,
+    pub(crate) rematch: Option<RematchState>,
 }
 
 /// What is needed of how a game stands: the rest follows from its events.
 #[derive(Deserialize)]
-pub(crate) struct State {
+pub(crate) struct StateBody {
     pub(crate) seq: u64,
     pub(crate) at: Timestamp,
     #[serde(default, deserialize_with = "foreign::line")]
@@ -52,70 +52,70 @@ const fn usually() -> bool {
 
 /// What a `decided` message has.
 #[derive(Deserialize)]
-pub(crate) struct Decided {
+pub(crate) struct DecidedMessage {
     pub(crate) events: Vec<Event>,
-    pub(crate) state: State,
+    pub(crate) state: StateBody,
 }
 
 /// What an `answer` has.
 #[derive(Deserialize)]
-pub(crate) struct Answer {
+pub(crate) struct AnswerMessage {
     pub(crate) id: Option<String>,
     pub(crate) accepted: bool,
     /// Read apart: flattened, everything else in the message would be held in memory first.
     #[serde(skip)]
-    pub(crate) denied: Denied,
+    pub(crate) denied: ReceivedRefusal,
 }
 
-impl Answer {
-    fn read(text: &str) -> serde_json::Result<Answer> {
-        let answer: Answer = serde_json::from_str(text)?;
+impl AnswerMessage {
+    fn read(text: &str) -> serde_json::Result<AnswerMessage> {
+        let answer: AnswerMessage = serde_json::from_str(text)?;
         let denied = serde_json::from_str(text)?;
-        Ok(Answer { denied, ..answer })
+        Ok(AnswerMessage { denied, ..answer })
     }
 }
 
 /// What a `pong` has.
 #[derive(Deserialize)]
-pub(crate) struct Pong {
+pub(crate) struct PongMessage {
     pub(crate) id: Option<String>,
 }
 
 /// The head of every message.
 #[derive(Deserialize)]
-struct Head {
+struct MessageHeader {
     v: u64,
     #[serde(rename = "type")]
     kind: String,
 }
 
-impl Message {
+impl ServerMessage {
     /// Reads a message: first only its head, then only what a message of its kind has. The rest is passed over and
     /// takes no memory.
-    pub(crate) fn read(text: &str) -> Result<Message, Trouble> {
+    pub(crate) fn read(text: &str) -> Result<ServerMessage, Error> {
         let wrong = |error: serde_json::Error| {
-            Trouble::Final(format!(
+            Error::Final(format!(
                 "the server says something that this program does not understand: {}",
                 sentence(&error.to_string())
             ))
         };
-        let head: Head = serde_json::from_str(text).map_err(wrong)?;
-        if head.v != VERSION {
-            return Err(Trouble::Final(format!(
-                "the server speaks version {} of the live protocol, this program version {VERSION}: \
+        let head: MessageHeader = serde_json::from_str(text).map_err(wrong)?;
+        if head.v != FORMAT_VERSION {
+            return Err(Error::Final(format!(
+                "the server speaks version {} of the live protocol, this program version {FORMAT_VERSION}: \
                  one of them is too old",
                 head.v
             )));
         }
         let read = match head.kind.as_str() {
-            "state" => serde_json::from_str(text).map(Message::State),
-            "decided" => serde_json::from_str(text).map(Message::Decided),
-            "answer" => Answer::read(text).map(Message::Answer),
-            "presence" => serde_json::from_str(text).map(Message::Attendance),
-            "chat" => serde_json::from_str(text).map(Message::Remark),
-            "rematch" => serde_json::from_str(text).map(Message::Rematch),
-            "pong" => serde_json::from_str(text).map(Message::Pong),
-            _ => Ok(Message::Other),
+            "state" => serde_json::from_str(text).map(ServerMessage::StateBody),
+            "decided" => serde_json::from_str(text).map(ServerMessage::DecidedMessage),
+            "answer" => AnswerMessage::read(text).map(ServerMessage::AnswerMessage),
+            "presence" => serde_json::from_str(text).map(ServerMessage::Attendance),
+            "chat" => serde_json::from_str(text).map(ServerMessage::Remark),
+            "rematch" => serde_json::from_str(text).map(ServerMessage::Rematch),
+            "pong" => serde_json::from_str(text).map(ServerMessage::PongMessage),
+            _ => Ok(ServerMessage::Other),
         };
         read.map_err(wrong)
     }
@@ -127,8 +127,8 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_passed_over_and_another_version_is_told() {
-        let other = Message::read(r#"{"v":1,"type":"weather","sun":true}"#);
-        assert!(matches!(other, Ok(Message::Other)));
+        let other = ServerMessage::read(r#"{"v":1,"type":"weather","sun":true}"#);
+        assert!(matches!(other, Ok(ServerMessage::Other)));
         for (text, says) in [
             (r#"{"v":2,"type":"state"}"#, "version 2"),
             (r#"{"type":"state"}"#, "missing field `v`"),
@@ -139,7 +139,7 @@ mod tests {
             ("[1]", "does not understand"),
             ("", "does not understand"),
         ] {
-            let Err(trouble) = Message::read(text) else {
+            let Err(trouble) = ServerMessage::read(text) else {
                 panic!("{text}");
             };
             assert!(trouble.to_string().contains(says), "{text}: {trouble}");

@@ -6,19 +6,19 @@ use touchmove_game::{ClockStart, DeadLaw, Draws, FlagLaw};
 /// A new table: what is played, and who asks for it.
 ///
 /// ```
-/// use touchmove_client::{Proposal, Proposed, Side};
+/// use touchmove_client::{NewTable, TermsRequest, SideRequest};
 ///
-/// let terms = Proposed { time: Some("5+3".to_owned()), ..Proposed::default() };
-/// let proposal = Proposal { terms, side: Side::White, name: Some("Anna".to_owned()) };
+/// let terms = TermsRequest { time: Some("5+3".to_owned()), ..Proposed::default() };
+/// let proposal = NewTable { terms, side: SideRequest::White, name: Some("Anna".to_owned()) };
 /// let text = serde_json::to_string(&proposal).unwrap();
 /// assert_eq!(text, r#"{"terms":{"time":"5+3"},"side":"white","name":"Anna"}"#);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Proposal {
+pub struct NewTable {
     /// What is played.
-    pub terms: Proposed,
+    pub terms: TermsRequest,
     /// The side of who asks.
-    pub side: Side,
+    pub side: SideRequest,
     /// What who asks is called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -27,7 +27,7 @@ pub struct Proposal {
 /// Terms that are asked for. What is left out is as the server has it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[allow(missing_docs)]
-pub struct Proposed {
+pub struct TermsRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// A FEN, or a number of Chess960.
@@ -50,7 +50,7 @@ pub struct Proposed {
 /// Which side somebody wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Side {
+pub enum SideRequest {
     /// White.
     White,
     /// Black.

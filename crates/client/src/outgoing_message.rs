@@ -3,13 +3,13 @@
 
 use serde_json::{Value, json};
 use touchmove_game::CommandId;
-use touchmove_game::protocol::Asked;
+use touchmove_game::protocol::ClientMessage;
 
 /// The longest message that a server takes, in bytes.
-const LONGEST: usize = 4096;
+const MAX_COMMAND_BYTES: usize = 4096;
 
 /// A message of a program, as it is sent.
-pub(crate) struct Written {
+pub(crate) struct OutgoingMessage {
     pub(crate) text: String,
     /// What its answer calls it. Nothing where no server can grant it: then it may be sent twice.
     pub(crate) id: Option<String>,
@@ -17,15 +17,15 @@ pub(crate) struct Written {
     pub(crate) asks_for_state: bool,
 }
 
-impl Written {
+impl OutgoingMessage {
     /// A message under its own id, or else under this one.
-    pub(crate) fn new(text: String, spare: String) -> Written {
-        let asks_for_state = Asked::read(&text).is_ok_and(|asked| asked.is_telling());
+    pub(crate) fn new(text: String, spare: String) -> OutgoingMessage {
+        let asks_for_state = ClientMessage::read(&text).is_ok_and(|asked| asked.is_query());
         let (text, id) = match named(&text, spare) {
             Some((named, id)) => (named, Some(id)),
             None => (text, None),
         };
-        Written {
+        OutgoingMessage {
             text,
             id,
             asks_for_state,
@@ -36,7 +36,7 @@ impl Written {
 /// The message with its id, and the id; nothing if it cannot have one.
 fn named(text: &str, spare: String) -> Option<(String, String)> {
     let text = text.trim();
-    let fits = |text: &String| text.len() <= LONGEST;
+    let fits = |text: &String| text.len() <= MAX_COMMAND_BYTES;
     // A server reads everything else as a bare move.
     if !text.starts_with(['{', '[', '"']) {
         let named = json!({ "move": text, "id": spare }).to_string();
@@ -134,7 +134,7 @@ mod tests {
                 "m1",
             ),
         ] {
-            let written = Written::new(text.to_owned(), "x-1".to_owned());
+            let written = OutgoingMessage::new(text.to_owned(), "x-1".to_owned());
             assert_eq!(
                 (written.text.as_str(), written.id.as_deref()),
                 (sent, Some(id))
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_no_server_can_grant_is_sent_as_it_is() {
-        let long = "x".repeat(LONGEST);
+        let long = "x".repeat(MAX_COMMAND_BYTES);
         for text in [
             "{",
             "[1]",
@@ -156,16 +156,16 @@ mod tests {
             &long,
             &format!("{{\"move\":\"{}\"}}", &long[11..]),
         ] {
-            let written = Written::new(text.to_owned(), "x-1".to_owned());
+            let written = OutgoingMessage::new(text.to_owned(), "x-1".to_owned());
             assert_eq!((written.text.as_str(), written.id), (text, None));
         }
     }
 
     #[test]
     fn a_message_that_an_id_makes_too_long_is_written_more_closely() {
-        let text = format!("{{\"move\":{}\"e4\"}}", " ".repeat(LONGEST - 13));
-        assert_eq!(text.len(), LONGEST);
-        let written = Written::new(text, "x-1".to_owned());
+        let text = format!("{{\"move\":{}\"e4\"}}", " ".repeat(MAX_COMMAND_BYTES - 13));
+        assert_eq!(text.len(), MAX_COMMAND_BYTES);
+        let written = OutgoingMessage::new(text, "x-1".to_owned());
         assert_eq!(written.text, r#"{"move":"e4","id":"x-1"}"#);
     }
 
@@ -178,7 +178,7 @@ mod tests {
             ("e4", false),
             ("{", false),
         ] {
-            let written = Written::new(text.to_owned(), "x-1".to_owned());
+            let written = OutgoingMessage::new(text.to_owned(), "x-1".to_owned());
             assert_eq!(written.asks_for_state, asks, "{text}");
         }
     }

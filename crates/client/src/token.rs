@@ -3,17 +3,17 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
-use crate::{Guest, Link};
+use crate::{GuestSecret, TableLink};
 
 /// The token of an account. It belongs to the origin (scheme, host and port) of one server and is sent to no other:
 /// a link from a stranger must not collect it.
 ///
 /// ```
-/// use touchmove_client::{AccountToken, Link};
+/// use touchmove_client::{AccountToken, TableLink};
 ///
 /// let token = AccountToken::new("tm_secret", Some("https://chess.example"), false)?;
-/// let own: Link = "https://chess.example/Ab3dE6gH".parse().unwrap();
-/// let other: Link = "https://evil.example/Ab3dE6gH".parse().unwrap();
+/// let own: TableLink = "https://chess.example/Ab3dE6gH".parse().unwrap();
+/// let other: TableLink = "https://evil.example/Ab3dE6gH".parse().unwrap();
 /// assert!(token.for_server(&own)?.is_some());
 /// assert!(token.for_server(&other)?.is_none());
 /// # Ok::<(), touchmove_client::TokenError>(())
@@ -71,7 +71,7 @@ impl AccountToken {
     ///
     /// # Errors
     /// If it is not known whose it is, or if it would travel where others can read it.
-    pub fn for_server(&self, link: &Link) -> Result<Option<Guest>, TokenError> {
+    pub fn for_server(&self, link: &TableLink) -> Result<Option<GuestSecret>, TokenError> {
         let server = link.origin();
         match &self.origin {
             Some(origin) if *origin == server => {}
@@ -83,7 +83,7 @@ impl AccountToken {
             || is_loopback(link.host())
             || (self.allows_private_http && is_private(link.host()));
         match is_allowed {
-            true => Ok(Some(Guest::bearing(self.secret.clone()))),
+            true => Ok(Some(GuestSecret::bearing(self.secret.clone()))),
             false => Err(TokenError::Unencrypted(server)),
         }
     }
@@ -101,7 +101,7 @@ impl fmt::Debug for AccountToken {
 /// The origin in its one form, so that texts can be compared.
 fn read_origin(text: &str) -> Result<String, TokenError> {
     let text = text.trim().trim_end_matches('/');
-    let link: Link = format!("{text}/x")
+    let link: TableLink = format!("{text}/x")
         .parse()
         .map_err(|_| TokenError::Origin)?;
     // With a path, a question or a fragment something else would have been read as the table.
@@ -140,7 +140,7 @@ mod tests {
 
     fn sent(origin: Option<&str>, is_insecure: bool, link: &str) -> Result<bool, TokenError> {
         let token = AccountToken::new("tm_secret", origin, is_insecure)?;
-        let link: Link = link.parse().expect(link);
+        let link: TableLink = link.parse().expect(link);
         Ok(token.for_server(&link)?.is_some())
     }
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p touchmove-coach --example fit [GAMES]`
 
-use touchmove_engine::{Engine, Level, Limits, Score, Table, Unwatched};
+use touchmove_engine::{Engine, Level, Limits, NoObserver, Score, TranspositionTable};
 use touchmove_rules::{AnyPosition, Color, Variant, draw_rules};
 
 /// Positions looked at when a position is judged.
@@ -55,7 +55,7 @@ fn play(variant: Variant, seed: u64, seen: &mut Vec<(f64, f64)>) {
         }
         let key = position.key();
         let repeated = keys.iter().filter(|&&past| past == key).count() >= 2;
-        if repeated || position.halfmoves() >= draw_rules::FIFTY_MOVES || keys.len() > 300 {
+        if repeated || position.halfmoves() >= draw_rules::FIFTY_MOVES_PLIES || keys.len() > 300 {
             break 0.5;
         }
         let mv = if keys.len() < OPENING {
@@ -77,8 +77,8 @@ fn play(variant: Variant, seed: u64, seen: &mut Vec<(f64, f64)>) {
 }
 
 fn search(position: &AnyPosition, keys: &[u64], limits: &Limits) -> (touchmove_rules::Move, Score) {
-    let table = Table::with_megabytes(1);
-    let found = Engine::new().search_any(position, keys, limits, &table, &mut Unwatched);
+    let table = TranspositionTable::with_megabytes(1);
+    let found = Engine::new().search_any(position, keys, limits, &table, &mut NoObserver);
     let line = found.lines.into_iter().next().expect("the game goes on");
     (line.moves[0], line.score)
 }

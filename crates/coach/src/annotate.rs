@@ -5,7 +5,7 @@ use touchmove_engine::Score;
 use touchmove_pgn::{Document, MoveId, Nag, StartError, commands};
 use touchmove_rules::{AnyPosition, Move, SanError};
 
-use crate::{Review, Slip, Turning};
+use crate::{MoveError, Review, TurningPoint};
 
 /// The main line of a game as far as it is legal.
 #[derive(Clone, Debug)]
@@ -56,12 +56,12 @@ impl MainLine {
 ///
 /// ```
 /// use touchmove_coach::{MainLine, annotate, review};
-/// use touchmove_engine::Unwatched;
+/// use touchmove_engine::NoObserver;
 /// use touchmove_pgn::Document;
 ///
 /// let mut game = Document::read_all(b"1. f3 e5 2. g4 {[%clk 0:01:00]} Qh4# 0-1").remove(0);
 /// let line = MainLine::of(&game).unwrap();
-/// let found = review(&line.start, &line.moves, 1000, &mut Unwatched, &mut |_, _| {});
+/// let found = review(&line.start, &line.moves, 1000, &mut NoObserver, &mut |_, _| {});
 /// annotate(&mut game, &line, &found);
 /// let text = game.to_string().replace('\n', " ");
 /// assert!(text.contains("[%clk 0:01:00]") && text.contains("[%eval #-1]"), "{text}");
@@ -73,7 +73,7 @@ pub fn annotate(document: &mut Document, line: &MainLine, review: &Review) {
         let is_judged = node.nags().iter().any(|nag| (1..=6).contains(&nag.0));
         let mut comments = node.comments().iter();
         let has_eval = comments.any(|text| commands(text.as_bytes()).any(|it| it.name == b"eval"));
-        if let Some(slip) = Slip::of(reviewed.loss).filter(|_| !is_judged) {
+        if let Some(slip) = MoveError::of(reviewed.loss).filter(|_| !is_judged) {
             document.add_nag(id, Nag(slip.nag()));
         }
         let eval = review.judged.get(ply + 1).and_then(|it| written(it.score));
@@ -82,12 +82,12 @@ pub fn annotate(document: &mut Document, line: &MainLine, review: &Review) {
         }
     }
     for turning in &review.turnings {
-        vary(document, line, turning);
+        add_variation(document, line, turning);
     }
 }
 
 /// Writes what would have been better beside the move, unless it stands there.
-fn vary(document: &mut Document, line: &MainLine, turning: &Turning) {
+fn add_variation(document: &mut Document, line: &MainLine, turning: &TurningPoint) {
     let Some(&id) = line.ids.get(turning.ply) else {
         return;
     };
@@ -104,7 +104,7 @@ fn vary(document: &mut Document, line: &MainLine, turning: &Turning) {
             return;
         }
         let added = match after {
-            None => document.vary(id, &san),
+            None => document.add_variation(id, &san),
             Some(before) => document.play(Some(before), &san),
         };
         // What we write ourselves reads as a move.
@@ -128,8 +128,8 @@ mod tests {
     use super::*;
     use crate::review;
     use std::collections::BTreeMap;
-    use touchmove_engine::Unwatched;
-    use touchmove_pgn::Step;
+    use touchmove_engine::NoObserver;
+    use touchmove_pgn::WalkStep;
 
     /// Every piece of text in a game, with how often it is there.
     fn pieces(document: &Document) -> BTreeMap<String, i32> {
@@ -140,7 +140,7 @@ mod tests {
             add(line.to_owned());
         }
         for step in document.walk() {
-            let Step::Move(id) = step else { continue };
+            let WalkStep::Move(id) = step else { continue };
             let node = document.node(id);
             add(node.san().to_owned());
             node.nags().iter().for_each(|nag| add(nag.to_string()));
@@ -149,7 +149,10 @@ mod tests {
                 .iter()
                 .for_each(|text| add(text.clone()));
         }
-        document.intro().iter().for_each(|text| add(text.clone()));
+        document
+            .comments_before_first_move()
+            .iter()
+            .for_each(|text| add(text.clone()));
         pieces
     }
 
@@ -168,7 +171,7 @@ mod tests {
             &line.start,
             &line.moves,
             2000,
-            &mut Unwatched,
+            &mut NoObserver,
             &mut |_, _| {},
         );
         annotate(&mut game, &line, &found);
@@ -193,7 +196,7 @@ mod tests {
             &line.start,
             &line.moves,
             1000,
-            &mut Unwatched,
+            &mut NoObserver,
             &mut |_, _| {},
         );
         annotate(&mut game, &line, &found);

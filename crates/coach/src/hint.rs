@@ -1,14 +1,14 @@
 //! [`Hint`]: one move with a line, and whether it is proved or judged.
 
-use touchmove_engine::{Engine, Limits, Score, Table, Watch};
+use touchmove_engine::{Engine, Limits, Score, SearchObserver, TranspositionTable};
 use touchmove_rules::{AnyPosition, Move};
 
-use crate::mate_proof::Proof;
-use crate::variation_text::{line, mate_words, telling};
-use crate::win_chance::{Standing, chance};
+use crate::mate_proof::MateProof;
+use crate::variation_text::{line, mate_words, shortened};
+use crate::win_chance::{Assessment, chance};
 
 /// What is remembered while a hint is looked for, in megabytes.
-const MEMORY: usize = 16;
+const HINT_TABLE_MEGABYTES: usize = 16;
 
 /// A move that is good, as far as the coach can see.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,12 +35,12 @@ impl Hint {
     ///
     /// ```
     /// use touchmove_coach::Hint;
-    /// use touchmove_engine::Unwatched;
+    /// use touchmove_engine::NoObserver;
     /// use touchmove_rules::{AnyPosition, Variant};
     ///
     /// let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
     /// let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
-    /// let hint = Hint::find(&position, &[], 5000, &mut Unwatched).unwrap();
+    /// let hint = Hint::find(&position, &[], 5000, &mut NoObserver).unwrap();
     /// assert_eq!(hint.text, "Ra8# wins at once (proved).");
     /// ```
     #[must_use]
@@ -48,10 +48,10 @@ impl Hint {
         position: &AnyPosition,
         past: &[u64],
         nodes: u64,
-        watch: &mut dyn Watch,
+        watch: &mut dyn SearchObserver,
     ) -> Option<Hint> {
         let mut engine = Engine::new();
-        let table = Table::with_megabytes(MEMORY);
+        let table = TranspositionTable::with_megabytes(HINT_TABLE_MEGABYTES);
         let limits = Limits {
             nodes: Some(nodes),
             ..Limits::default()
@@ -60,7 +60,7 @@ impl Hint {
         let best = found.lines.into_iter().next()?;
         let mv = *best.moves.first()?;
         let is_proved = match best.score {
-            Score::Mate(moves @ 1..) => Proof {
+            Score::Mate(moves @ 1..) => MateProof {
                 past,
                 left: nodes.saturating_mul(4),
                 engine: &mut engine,
@@ -87,18 +87,18 @@ fn words(position: &AnyPosition, score: Score, moves: &[Move], is_proved: bool) 
         Score::Mate(1) => format!("{san} wins at once ({how})."),
         Score::Mate(wins @ 1..) => {
             let wins = wins.unsigned_abs();
-            let shown = line(position, telling(moves, Some(wins)));
+            let shown = line(position, shortened(moves, Some(wins)));
             format!("{san} wins in {} ({how}): {shown}.", mate_words(wins))
         }
         Score::Mate(_) => {
-            let shown = line(position, telling(moves, None));
+            let shown = line(position, shortened(moves, None));
             format!("Everything seems to lose; {san} holds out longest ({how}): {shown}.")
         }
         Score::Centipawns(_) => {
             let us = position.turn();
             let chance = chance(position.variant(), score);
-            let standing = Standing::of(chance).of_player(us);
-            let shown = line(position, telling(moves, None));
+            let standing = Assessment::of(chance).of_player(us);
+            let shown = line(position, shortened(moves, None));
             format!("{san} ({how}: {standing}): {shown}.")
         }
     }
@@ -107,12 +107,12 @@ fn words(position: &AnyPosition, score: Score, moves: &[Move], is_proved: bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use touchmove_engine::Unwatched;
+    use touchmove_engine::NoObserver;
     use touchmove_rules::Variant;
 
     fn hint(fen: &str, variant: Variant, nodes: u64) -> Hint {
         let position = AnyPosition::from_fen(fen, variant).unwrap();
-        Hint::find(&position, &[], nodes, &mut Unwatched).unwrap()
+        Hint::find(&position, &[], nodes, &mut NoObserver).unwrap()
     }
 
     #[test]

@@ -1,40 +1,40 @@
 //! Whether a win that a search has found is one: every reply is tried, and against each the engine must win
 //! again. The engine only says which move to try; what it prunes cannot make a proof.
 
-use touchmove_engine::{Engine, Limits, Score, Table, Watch};
+use touchmove_engine::{Engine, Limits, Score, SearchObserver, TranspositionTable};
 use touchmove_rules::{AnyPosition, Color, Move};
 
 /// Positions for one question to the engine.
-const QUESTION: u64 = 4000;
+const NODES_PER_QUESTION: u64 = 4000;
 
 /// A proof under way.
-pub(crate) struct Proof<'a> {
+pub(crate) struct MateProof<'a> {
     /// The keys of the game's positions so far: what has been there twice would be a draw.
     pub past: &'a [u64],
     /// Positions that may still be looked at.
     pub left: u64,
     pub engine: &'a mut Engine,
-    pub table: &'a Table,
-    pub watch: &'a mut dyn Watch,
+    pub table: &'a TranspositionTable,
+    pub watch: &'a mut dyn SearchObserver,
 }
 
-impl Proof<'_> {
+impl MateProof<'_> {
     /// Whether the side on move wins by this move within so many moves, whatever is replied. No proof says
     /// nothing.
     pub fn wins_by(&mut self, position: &AnyPosition, mv: Move, moves: u32) -> bool {
         // Nobody may claim or be given a draw before the end.
         let is_timely = position.halfmoves() + 2 * moves < 100;
-        is_timely && moves > 0 && self.has_lost(&position.after(mv), position.turn(), moves - 1)
+        is_timely && moves > 0 && self.prove_loss(&position.after(mv), position.turn(), moves - 1)
     }
 
     /// Whether the side on move is beaten by `winner` in so many more moves at most.
-    fn has_lost(&mut self, position: &AnyPosition, winner: Color, moves: u32) -> bool {
+    fn prove_loss(&mut self, position: &AnyPosition, winner: Color, moves: u32) -> bool {
         if let Some(outcome) = position.outcome() {
             return outcome.winner() == Some(winner);
         }
         let replies = position.legal_moves();
         let cost = replies.len() as u64;
-        if moves == 0 || self.left < cost || self.is_drawn(position) || self.watch.stops() {
+        if moves == 0 || self.left < cost || self.is_drawn(position) || self.watch.should_stop() {
             return false;
         }
         self.left -= cost;
@@ -51,11 +51,11 @@ impl Proof<'_> {
         if let Some(end) = ends_it(position) {
             return self.wins_by(position, end, moves);
         }
-        if moves == 1 || self.left < QUESTION {
+        if moves == 1 || self.left < NODES_PER_QUESTION {
             return false;
         }
         let limits = Limits {
-            nodes: Some(QUESTION),
+            nodes: Some(NODES_PER_QUESTION),
             mate: Some(moves),
             ..Limits::default()
         };

@@ -1,23 +1,25 @@
 //! [`review`]: what a game's moves were worth, how exactly each side played, and where it turned.
 
-use touchmove_engine::{Engine, Limits, Line, Score, Table, Watch};
+use touchmove_engine::{
+    Engine, Limits, PrincipalVariation, Score, SearchObserver, TranspositionTable,
+};
 use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 
-use crate::turning_points::{Checked, Turning};
+use crate::turning_points::{TurningPoint, TurningPointCheck};
 use crate::win_chance::chance;
 
 /// What is remembered meanwhile, in megabytes.
-const MEMORY: usize = 32;
+const REVIEW_TABLE_MEGABYTES: usize = 32;
 /// The most turning points that are told.
-const TURNINGS: usize = 3;
+const MAX_TURNING_POINTS: usize = 3;
 /// The most moves that are looked at again for them.
-const CANDIDATES: usize = 6;
+const MAX_TURNING_CANDIDATES: usize = 6;
 /// How much longer a turning point is looked at than other moves.
-const LONGER: u64 = 5;
+const TURNING_NODE_FACTOR: u64 = 5;
 
 /// What a position is worth, for White.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Judged {
+pub struct PositionScore {
     /// As the search says.
     pub score: Score,
     /// White's chance to win, half a draw counted in.
@@ -27,20 +29,20 @@ pub struct Judged {
 /// How much a move has given away.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
-pub enum Slip {
+pub enum MoveError {
     Inaccuracy,
     Mistake,
     Blunder,
 }
 
-impl Slip {
+impl MoveError {
     /// What the loss of a chance is called, if it is anything.
     #[must_use]
-    pub fn of(loss: f64) -> Option<Slip> {
+    pub fn of(loss: f64) -> Option<MoveError> {
         match loss {
-            _ if loss >= 0.3 => Some(Slip::Blunder),
-            _ if loss >= 0.2 => Some(Slip::Mistake),
-            _ if loss >= 0.1 => Some(Slip::Inaccuracy),
+            _ if loss >= 0.3 => Some(MoveError::Blunder),
+            _ if loss >= 0.2 => Some(MoveError::Mistake),
+            _ if loss >= 0.1 => Some(MoveError::Inaccuracy),
             _ => None,
         }
     }
@@ -49,9 +51,9 @@ impl Slip {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Slip::Inaccuracy => "inaccuracy",
-            Slip::Mistake => "mistake",
-            Slip::Blunder => "blunder",
+            MoveError::Inaccuracy => "inaccuracy",
+            MoveError::Mistake => "mistake",
+            MoveError::Blunder => "blunder",
         }
     }
 
@@ -59,9 +61,9 @@ impl Slip {
     #[must_use]
     pub const fn nag(self) -> u8 {
         match self {
-            Slip::Inaccuracy => 6,
-            Slip::Mistake => 2,
-            Slip::Blunder => 4,
+            MoveError::Inaccuracy => 6,
+            MoveError::Mistake => 2,
+            MoveError::Blunder => 4,
         }
     }
 }
@@ -83,13 +85,13 @@ pub struct ReviewedPly {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Review {
     /// What the positions are worth, from the start on: one more than there are plies, if it is complete.
-    pub judged: Vec<Judged>,
+    pub judged: Vec<PositionScore>,
     /// The moves.
     pub plies: Vec<ReviewedPly>,
     /// How exactly each side played, in percent; nothing for a side that has not moved.
     pub accuracy: ByColor<Option<f64>>,
     /// Where the game turned, in its order; three at most.
-    pub turnings: Vec<Turning>,
+    pub turnings: Vec<TurningPoint>,
     /// Whether all of it was looked at.
     pub is_complete: bool,
 }
@@ -100,7 +102,7 @@ impl Review {
     pub fn slips(&self, side: Color) -> [usize; 3] {
         let own = self.plies.iter().filter(|ply| ply.by == side);
         let mut count = [0; 3];
-        for slip in own.filter_map(|ply| Slip::of(ply.loss)) {
+        for slip in own.filter_map(|ply| MoveError::of(ply.loss)) {
             count[slip as usize] += 1;
         }
         count
@@ -112,7 +114,7 @@ impl Review {
 ///
 /// ```
 /// use touchmove_coach::review;
-/// use touchmove_engine::Unwatched;
+/// use touchmove_engine::NoObserver;
 /// use touchmove_rules::{AnyPosition, Variant};
 ///
 /// let start = AnyPosition::start(Variant::Chess);
@@ -122,7 +124,7 @@ impl Review {
 ///     position.play(mv);
 ///     mv
 /// }).collect();
-/// let found = review(&start, &moves, 2000, &mut Unwatched, &mut |_, _| {});
+/// let found = review(&start, &moves, 2000, &mut NoObserver, &mut |_, _| {});
 /// assert!(found.is_complete);
 /// assert_eq!(found.turnings.last().unwrap().ply, 2);
 /// assert!(found.turnings.last().unwrap().text.starts_with("2. g4: White "));
@@ -132,7 +134,7 @@ pub fn review(
     start: &AnyPosition,
     moves: &[Move],
     nodes: u64,
-    watch: &mut dyn Watch,
+    watch: &mut dyn SearchObserver,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Review {
     let mut positions = vec![*start];
@@ -140,18 +142,18 @@ pub fn review(
         let next = positions[positions.len() - 1].after(mv);
         positions.push(next);
     }
-    let mut looking = Looking {
+    let mut looking = ReviewSearch {
         keys: positions.iter().map(AnyPosition::key).collect(),
         positions,
         engine: Engine::new(),
-        table: Table::with_megabytes(MEMORY),
+        table: TranspositionTable::with_megabytes(REVIEW_TABLE_MEGABYTES),
         watch,
     };
     let mut review = Review::default();
     let steps = moves.len() + 1;
-    let mut last: Option<Line> = None;
+    let mut last: Option<PrincipalVariation> = None;
     for step in 0..steps {
-        progress(step, steps + CANDIDATES);
+        progress(step, steps + MAX_TURNING_CANDIDATES);
         let Some(line) = looking.at(step, nodes) else {
             break;
         };
@@ -171,12 +173,15 @@ pub fn review(
     let is_all = review.judged.len() == steps;
     review.accuracy = ByColor::with(|side| accuracy(&review.plies, side));
     let checked = looking.turnings(&review.plies, nodes, &mut |done| {
-        progress(steps + done, steps + CANDIDATES);
+        progress(steps + done, steps + MAX_TURNING_CANDIDATES);
     });
     review.is_complete = is_all && checked.is_some();
     review.turnings = checked.unwrap_or_default();
     if review.is_complete {
-        progress(steps + CANDIDATES, steps + CANDIDATES);
+        progress(
+            steps + MAX_TURNING_CANDIDATES,
+            steps + MAX_TURNING_CANDIDATES,
+        );
     }
     review
 }
@@ -205,20 +210,20 @@ fn accuracy(plies: &[ReviewedPly], side: Color) -> Option<f64> {
 }
 
 /// A review under way.
-struct Looking<'a> {
+struct ReviewSearch<'a> {
     positions: Vec<AnyPosition>,
     keys: Vec<u64>,
     engine: Engine,
-    table: Table,
-    watch: &'a mut dyn Watch,
+    table: TranspositionTable,
+    watch: &'a mut dyn SearchObserver,
 }
 
-impl Looking<'_> {
+impl ReviewSearch<'_> {
     /// What is found in the position after so many plies, for its side on move; nothing if it is stopped.
-    fn at(&mut self, plies: usize, nodes: u64) -> Option<Line> {
+    fn at(&mut self, plies: usize, nodes: u64) -> Option<PrincipalVariation> {
         let position = self.positions[plies];
         if let Some(score) = self.ended(plies) {
-            return Some(Line {
+            return Some(PrincipalVariation {
                 score,
                 moves: Vec::new(),
             });
@@ -231,7 +236,7 @@ impl Looking<'_> {
         let found = self
             .engine
             .search_any(&position, past, &limits, &self.table, self.watch);
-        if self.watch.stops() {
+        if self.watch.should_stop() {
             return None;
         }
         found.lines.into_iter().next()
@@ -254,7 +259,7 @@ impl Looking<'_> {
     }
 
     /// A score of the side on move as White's.
-    fn judge(&self, plies: usize, score: Score) -> Judged {
+    fn judge(&self, plies: usize, score: Score) -> PositionScore {
         let position = &self.positions[plies];
         let own = chance(position.variant(), score);
         let is_white = position.turn().is_white();
@@ -263,7 +268,7 @@ impl Looking<'_> {
             (Score::Centipawns(value), false) => Score::Centipawns(-value),
             (Score::Mate(moves), false) => Score::Mate(-moves),
         };
-        Judged {
+        PositionScore {
             score,
             chance: for_side(own, position.turn()),
         }
@@ -275,25 +280,29 @@ impl Looking<'_> {
         plies: &[ReviewedPly],
         nodes: u64,
         progress: &mut dyn FnMut(usize),
-    ) -> Option<Vec<Turning>> {
+    ) -> Option<Vec<TurningPoint>> {
         let mut candidates: Vec<usize> = (0..plies.len())
-            .filter(|&ply| Slip::of(plies[ply].loss).is_some())
+            .filter(|&ply| MoveError::of(plies[ply].loss).is_some())
             .collect();
         candidates.sort_by(|&a, &b| plies[b].loss.total_cmp(&plies[a].loss));
         let mut turnings = Vec::new();
-        for (done, &ply) in candidates.iter().take(CANDIDATES).enumerate() {
-            if turnings.len() == TURNINGS {
+        for (done, &ply) in candidates.iter().take(MAX_TURNING_CANDIDATES).enumerate() {
+            if turnings.len() == MAX_TURNING_POINTS {
                 break;
             }
             progress(done);
-            turnings.extend(self.check(ply, plies[ply].mv, nodes.saturating_mul(LONGER))?);
+            turnings.extend(self.check(
+                ply,
+                plies[ply].mv,
+                nodes.saturating_mul(TURNING_NODE_FACTOR),
+            )?);
         }
-        turnings.sort_by_key(|turning: &Turning| turning.ply);
+        turnings.sort_by_key(|turning: &TurningPoint| turning.ply);
         Some(turnings)
     }
 
     /// Looks longer at a move. Nothing if it is stopped; no turning, if the loss is not one.
-    fn check(&mut self, ply: usize, mv: Move, nodes: u64) -> Option<Option<Turning>> {
+    fn check(&mut self, ply: usize, mv: Move, nodes: u64) -> Option<Option<TurningPoint>> {
         let before = self.at(ply, nodes)?;
         let after = self.at(ply + 1, nodes)?;
         let position = &self.positions[ply];
@@ -305,8 +314,8 @@ impl Looking<'_> {
         let own = chance(position.variant(), before.score);
         let then = 1.0 - chance(position.variant(), after.score);
         let is_other = before.moves.first() != Some(&mv);
-        let is_turning = is_other && Slip::of(own - then).is_some();
-        let checked = Checked {
+        let is_turning = is_other && MoveError::of(own - then).is_some();
+        let checked = TurningPointCheck {
             ply,
             before: position,
             played: mv,
@@ -322,7 +331,7 @@ impl Looking<'_> {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use touchmove_engine::Unwatched;
+    use touchmove_engine::NoObserver;
     use touchmove_rules::Variant;
 
     fn game(variant: Variant, sans: &str) -> (AnyPosition, Vec<Move>) {
@@ -340,7 +349,7 @@ mod tests {
     fn the_queen_given_away_is_the_turning_point() {
         let sans = "e4 e5 Nf3 Nc6 Bc4 Qg5 Nxg5 Nf6 d3 d6";
         let (start, moves) = game(Variant::Chess, sans);
-        let found = review(&start, &moves, 4000, &mut Unwatched, &mut |_, _| {});
+        let found = review(&start, &moves, 4000, &mut NoObserver, &mut |_, _| {});
         assert!(found.is_complete);
         assert_eq!((found.judged.len(), found.plies.len()), (11, 10));
         let [turning] = &found.turnings[..] else {
@@ -367,7 +376,7 @@ mod tests {
     #[test]
     fn a_missed_blast_of_the_king_is_said() {
         let (start, moves) = game(Variant::Atomic, "Nf3 d6 Ng5 Nf6 Nh3 e6");
-        let found = review(&start, &moves, 4000, &mut Unwatched, &mut |_, _| {});
+        let found = review(&start, &moves, 4000, &mut NoObserver, &mut |_, _| {});
         let missed = found
             .turnings
             .iter()
@@ -390,8 +399,8 @@ mod tests {
     /// Stops after having been asked so often.
     struct After(usize);
 
-    impl Watch for After {
-        fn stops(&mut self) -> bool {
+    impl SearchObserver for After {
+        fn should_stop(&mut self) -> bool {
             self.0 = self.0.saturating_sub(1);
             self.0 == 0
         }
@@ -413,7 +422,7 @@ mod tests {
     #[test]
     fn a_game_without_moves_has_nothing_to_say() {
         let start = AnyPosition::start(Variant::SimpleAtomic);
-        let found = review(&start, &[], 500, &mut Unwatched, &mut |_, _| {});
+        let found = review(&start, &[], 500, &mut NoObserver, &mut |_, _| {});
         assert!(found.is_complete && found.turnings.is_empty());
         assert_eq!(found.accuracy, ByColor::default());
     }

@@ -1,18 +1,20 @@
 //! [`Threat`]: what the opponent would do if one passed, in words with squares.
 
-use touchmove_engine::{Engine, Limits, Line, Score, Table, Watch};
-use touchmove_rules::{AnyPosition, Color, Move, Role, Square, SquareSet};
+use touchmove_engine::{
+    Engine, Limits, PrincipalVariation, Score, SearchObserver, TranspositionTable,
+};
+use touchmove_rules::{AnyPosition, Bitboard, Color, Move, Role, Square};
 
-use crate::variation_text::{mate_words, sans, telling};
+use crate::variation_text::{mate_words, sans, shortened};
 
 /// What is remembered meanwhile, in megabytes.
-const MEMORY: usize = 16;
+const THREAT_TABLE_MEGABYTES: usize = 16;
 /// What a free move must win, in hundredths of a pawn, before it is called a threat.
-const WORTH: i32 = 130;
+const MIN_THREAT_CENTIPAWNS: i32 = 130;
 /// The same for a quiet move: a move for nothing is worth something anywhere.
-const QUIETLY_WORTH: i32 = 250;
+const MIN_QUIET_THREAT_CENTIPAWNS: i32 = 250;
 /// What a queen is worth.
-const QUEEN: i32 = 900;
+const QUEEN_CENTIPAWNS: i32 = 900;
 
 /// What the opponent threatens.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,7 +22,7 @@ pub struct Threat {
     /// In a sentence.
     pub text: String,
     /// The squares that it is about.
-    pub squares: SquareSet,
+    pub squares: Bitboard,
     /// The moves that it would come by; none if nothing is threatened.
     pub line: Vec<Move>,
 }
@@ -30,24 +32,29 @@ impl Threat {
     ///
     /// ```
     /// use touchmove_coach::Threat;
-    /// use touchmove_engine::Unwatched;
+    /// use touchmove_engine::NoObserver;
     /// use touchmove_rules::{AnyPosition, Variant};
     ///
     /// let fen = "rnbqkb1r/pppppppp/8/6N1/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 1";
     /// let position = AnyPosition::from_fen(fen, Variant::Atomic).unwrap();
-    /// let threat = Threat::to(&position, &[], 5000, &mut Unwatched);
+    /// let threat = Threat::to(&position, &[], 5000, &mut NoObserver);
     /// assert_eq!(threat.text, "Nxf7# would explode f7 and take your king on e8.");
     /// ```
     #[must_use]
-    pub fn to(position: &AnyPosition, past: &[u64], nodes: u64, watch: &mut dyn Watch) -> Threat {
+    pub fn to(
+        position: &AnyPosition,
+        past: &[u64],
+        nodes: u64,
+        watch: &mut dyn SearchObserver,
+    ) -> Threat {
         if position.outcome().is_some() {
             return Threat::none("The game is over.");
         }
-        let Some(passed) = position.pass() else {
+        let Some(passed) = position.null_move() else {
             return in_check(position);
         };
         let mut engine = Engine::new();
-        let table = Table::with_megabytes(MEMORY);
+        let table = TranspositionTable::with_megabytes(THREAT_TABLE_MEGABYTES);
         let limits = Limits {
             nodes: Some(nodes / 2),
             ..Limits::default()
@@ -63,7 +70,7 @@ impl Threat {
     fn none(text: &str) -> Threat {
         Threat {
             text: text.to_owned(),
-            squares: SquareSet::EMPTY,
+            squares: Bitboard::EMPTY,
             line: Vec::new(),
         }
     }
@@ -79,13 +86,13 @@ fn in_check(position: &AnyPosition) -> Threat {
         .collect();
     Threat {
         text: format!("You are in check from {}.", men.join(" and ")),
-        squares: checkers | king.map_or(SquareSet::EMPTY, Square::set),
+        squares: checkers | king.map_or(Bitboard::EMPTY, Square::set),
         line: Vec::new(),
     }
 }
 
 /// What a free move of the opponent does, beside what the game is worth now to the side that has passed.
-fn describe(passed: &AnyPosition, now: &Line, free: &Line) -> Threat {
+fn describe(passed: &AnyPosition, now: &PrincipalVariation, free: &PrincipalVariation) -> Threat {
     let (them, mv) = (passed.turn(), free.moves[0]);
     let san = passed.san(mv);
     let is_quiet = !mv.is_capture() && mv.promotes_to().is_none();
@@ -93,12 +100,12 @@ fn describe(passed: &AnyPosition, now: &Line, free: &Line) -> Threat {
         (Score::Mate(moves @ 1..), _) => (Some(moves.unsigned_abs()), i32::MAX),
         (Score::Centipawns(free), Score::Centipawns(now)) => (None, free + now),
         // Whoever could win at once and passes has as much to lose as a queen.
-        (Score::Centipawns(free), Score::Mate(1..)) if !is_quiet => (None, free + QUEEN),
+        (Score::Centipawns(free), Score::Mate(1..)) if !is_quiet => (None, free + QUEEN_CENTIPAWNS),
         // Whoever is lost anyway has nothing more to fear.
         _ => (None, 0),
     };
     let (took, taken) = losses(passed, mv, !them);
-    let shown = sans(passed, telling(&free.moves, wins));
+    let shown = sans(passed, shortened(&free.moves, wins));
     let text = match wins {
         _ if passed.board().king_of(!them).is_some() && takes_king(passed, mv) => {
             let king = passed.board().king_of(!them).unwrap_or(mv.to());
@@ -111,11 +118,13 @@ fn describe(passed: &AnyPosition, now: &Line, free: &Line) -> Threat {
         Some(moves) => {
             format!("{san} would win in {}: {shown}.", mate_words(moves))
         }
-        None if gain < WORTH || (is_quiet && gain < QUIETLY_WORTH) => {
+        None if gain < MIN_THREAT_CENTIPAWNS
+            || (is_quiet && gain < MIN_QUIET_THREAT_CENTIPAWNS) =>
+        {
             return Threat::none("Nothing is threatened at once.");
         }
         None if !taken.is_empty() => {
-            let blast = passed.casualties(mv);
+            let blast = passed.exploded_squares(mv);
             let explodes = match blast.is_empty() {
                 true => String::new(),
                 false => format!("explode {} and ", mv.to()),
@@ -141,24 +150,21 @@ fn describe(passed: &AnyPosition, now: &Line, free: &Line) -> Threat {
     let king = passed.board().king_of(!them).filter(|_| wins.is_some());
     Threat {
         text,
-        squares: took
-            | mv.from().set()
-            | mv.to().set()
-            | king.map_or(SquareSet::EMPTY, Square::set),
+        squares: took | mv.from().set() | mv.to().set() | king.map_or(Bitboard::EMPTY, Square::set),
         line: free.moves.clone(),
     }
 }
 
 fn takes_king(position: &AnyPosition, mv: Move) -> bool {
     let king = position.board().king_of(!position.turn());
-    king.is_some_and(|king| position.casualties(mv).contains(king))
+    king.is_some_and(|king| position.exploded_squares(mv).contains(king))
 }
 
 /// What a move takes of a side, as squares and in words.
-fn losses(position: &AnyPosition, mv: Move, side: Color) -> (SquareSet, Vec<String>) {
+fn losses(position: &AnyPosition, mv: Move, side: Color) -> (Bitboard, Vec<String>) {
     let board = position.board();
-    let captive = mv.captured_square().map_or(SquareSet::EMPTY, Square::set);
-    let dead = (position.casualties(mv) | captive) & board.of(side);
+    let captive = mv.captured_square().map_or(Bitboard::EMPTY, Square::set);
+    let dead = (position.exploded_squares(mv) | captive) & board.by_color(side);
     let mut men: Vec<(Role, Square)> = dead
         .into_iter()
         .filter_map(|square| Some((board.role_at(square)?, square)))
@@ -182,12 +188,12 @@ fn listed(men: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use touchmove_engine::Unwatched;
+    use touchmove_engine::NoObserver;
     use touchmove_rules::Variant;
 
     fn threat(fen: &str, variant: Variant) -> Threat {
         let position = AnyPosition::from_fen(fen, variant).unwrap();
-        Threat::to(&position, &[], 20_000, &mut Unwatched)
+        Threat::to(&position, &[], 20_000, &mut NoObserver)
     }
 
     #[test]

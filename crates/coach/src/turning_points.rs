@@ -1,14 +1,14 @@
-//! [`Turning`]: where a game turned, with what would have been better, in plain words.
+//! [`TurningPoint`]: where a game turned, with what would have been better, in plain words.
 
 use touchmove_engine::Score;
 use touchmove_rules::{AnyPosition, Color, Move};
 
-use crate::variation_text::{line, mate_words, telling};
-use crate::win_chance::Standing;
+use crate::variation_text::{line, mate_words, shortened};
+use crate::win_chance::Assessment;
 
 /// A move after which the game was another.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Turning {
+pub struct TurningPoint {
     /// Its number among the plies, counted from 0.
     pub ply: usize,
     /// Who made it.
@@ -22,7 +22,7 @@ pub struct Turning {
 }
 
 /// What a longer look at a move says: the scores are for whoever made it.
-pub(crate) struct Checked<'a> {
+pub(crate) struct TurningPointCheck<'a> {
     pub ply: usize,
     pub before: &'a AnyPosition,
     pub played: Move,
@@ -31,15 +31,15 @@ pub(crate) struct Checked<'a> {
     pub chances: [f64; 2],
 }
 
-impl Checked<'_> {
-    pub fn turning(&self) -> Turning {
+impl TurningPointCheck<'_> {
+    pub fn turning(&self) -> TurningPoint {
         let by = self.before.turn();
         let wins = match self.scores[0] {
             Score::Mate(moves @ 1..) => Some(moves.unsigned_abs()),
             _ => None,
         };
-        let better = telling(self.best, wins).to_vec();
-        Turning {
+        let better = shortened(self.best, wins).to_vec();
+        TurningPoint {
             ply: self.ply,
             by,
             chances: self.chances,
@@ -50,13 +50,13 @@ impl Checked<'_> {
 
     fn words(&self, by: Color, better: &[Move]) -> String {
         let played = line(self.before, &[self.played]);
-        let [had, has] = self.chances.map(Standing::of);
+        let [had, has] = self.chances.map(Assessment::of);
         let percent = self.chances.map(|chance| (100.0 * chance).round());
         let what = match self.scores {
             [Score::Mate(wins @ 1..), _] => {
                 let moves = mate_words(wins.unsigned_abs());
                 let now = match has {
-                    Standing::Winning => "still is winning",
+                    Assessment::Winning => "still is winning",
                     other => other.past(),
                 };
                 format!("{by} could win in {moves}, and {now} afterwards")

@@ -44,9 +44,11 @@ pub(crate) fn sans(position: &AnyPosition, moves: &[Move]) -> String {
 }
 
 /// The beginning of a line that says enough: all of a forced win, and a few moves otherwise.
-pub(crate) fn telling(moves: &[Move], wins: Option<u32>) -> &[Move] {
-    const SHOWN: usize = 6;
-    let most = wins.map_or(SHOWN, |moves| (2 * moves as usize).saturating_sub(1));
+pub(crate) fn shortened(moves: &[Move], wins: Option<u32>) -> &[Move] {
+    const MAX_SHOWN_PLIES: usize = 6;
+    let most = wins.map_or(MAX_SHOWN_PLIES, |moves| {
+        (2 * moves as usize).saturating_sub(1)
+    });
     &moves[..moves.len().min(most)]
 }
 

@@ -36,7 +36,7 @@ pub fn chance(variant: Variant, score: Score) -> f64 {
 /// How a player stands, in words.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
-pub enum Standing {
+pub enum Assessment {
     Losing,
     Worse,
     Even,
@@ -44,23 +44,23 @@ pub enum Standing {
     Winning,
 }
 
-impl Standing {
+impl Assessment {
     /// The standing of whoever has this chance.
     ///
     /// ```
-    /// use touchmove_coach::Standing;
+    /// use touchmove_coach::Assessment;
     ///
-    /// assert_eq!(Standing::of(0.5), Standing::Even);
-    /// assert_eq!(Standing::of(0.7), Standing::Better);
+    /// assert_eq!(Assessment::of(0.5), Assessment::Even);
+    /// assert_eq!(Assessment::of(0.7), Assessment::Better);
     /// ```
     #[must_use]
-    pub fn of(chance: f64) -> Standing {
+    pub fn of(chance: f64) -> Assessment {
         match chance {
-            _ if chance >= 0.88 => Standing::Winning,
-            _ if chance >= 0.6 => Standing::Better,
-            _ if chance > 0.4 => Standing::Even,
-            _ if chance > 0.12 => Standing::Worse,
-            _ => Standing::Losing,
+            _ if chance >= 0.88 => Assessment::Winning,
+            _ if chance >= 0.6 => Assessment::Better,
+            _ if chance > 0.4 => Assessment::Even,
+            _ if chance > 0.12 => Assessment::Worse,
+            _ => Assessment::Losing,
         }
     }
 
@@ -68,11 +68,11 @@ impl Standing {
     #[must_use]
     pub const fn past(self) -> &'static str {
         match self {
-            Standing::Losing => "was losing",
-            Standing::Worse => "stood worse",
-            Standing::Even => "stood even",
-            Standing::Better => "stood better",
-            Standing::Winning => "was winning",
+            Assessment::Losing => "was losing",
+            Assessment::Worse => "stood worse",
+            Assessment::Even => "stood even",
+            Assessment::Better => "stood better",
+            Assessment::Winning => "was winning",
         }
     }
 
@@ -80,11 +80,11 @@ impl Standing {
     #[must_use]
     pub fn of_player(self, player: Color) -> String {
         match self {
-            Standing::Losing => format!("{player} is losing"),
-            Standing::Worse => format!("{player} stands worse"),
-            Standing::Even => "the game is even".to_owned(),
-            Standing::Better => format!("{player} stands better"),
-            Standing::Winning => format!("{player} is winning"),
+            Assessment::Losing => format!("{player} is losing"),
+            Assessment::Worse => format!("{player} stands worse"),
+            Assessment::Even => "the game is even".to_owned(),
+            Assessment::Better => format!("{player} stands better"),
+            Assessment::Winning => format!("{player} is winning"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! [`Diagram`]: what a picture shows, said once for all three forms.
 //! How it looks is not decided here but in the text, SVG and PNG painters.
 
-use touchmove_rules::{Board, Color, Square, SquareSet};
+use touchmove_rules::{Bitboard, Board, Color, Square};
 
 use crate::png::{self, PngError};
 use crate::scene::Scene;
@@ -67,9 +67,9 @@ pub enum Coordinates {
 pub struct Diagram {
     pub(crate) board: Board,
     pub(crate) seen_from: Color,
-    pub(crate) last_move: SquareSet,
-    pub(crate) checks: SquareSet,
-    pub(crate) marks: SquareSet,
+    pub(crate) last_move: Bitboard,
+    pub(crate) checks: Bitboard,
+    pub(crate) marks: Bitboard,
     pub(crate) arrows: Vec<Arrow>,
     pub(crate) coordinates: Coordinates,
     pub(crate) theme: Theme,
@@ -82,9 +82,9 @@ impl Diagram {
         Diagram {
             board: *board,
             seen_from: Color::White,
-            last_move: SquareSet::EMPTY,
-            checks: SquareSet::EMPTY,
-            marks: SquareSet::EMPTY,
+            last_move: Bitboard::EMPTY,
+            checks: Bitboard::EMPTY,
+            marks: Bitboard::EMPTY,
             arrows: Vec::new(),
             coordinates: Coordinates::default(),
             theme: Theme::default(),
@@ -111,7 +111,7 @@ impl Diagram {
 
     /// Points out the kings in check by their squares.
     #[must_use]
-    pub fn checks(self, kings: SquareSet) -> Diagram {
+    pub fn checks(self, kings: Bitboard) -> Diagram {
         Diagram {
             checks: kings,
             ..self
@@ -120,7 +120,7 @@ impl Diagram {
 
     /// Points out any other squares: the evidence of a verdict, the squares of a blast.
     #[must_use]
-    pub fn marks(self, squares: SquareSet) -> Diagram {
+    pub fn marks(self, squares: Bitboard) -> Diagram {
         Diagram {
             marks: squares,
             ..self

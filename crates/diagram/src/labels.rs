@@ -6,11 +6,11 @@
 use touchmove_rules::{File, Rank};
 
 /// The width of the strokes.
-pub(crate) const PEN: f32 = 2.5;
+pub(crate) const LABEL_STROKE_WIDTH: f32 = 2.5;
 /// The width of the widest label.
-pub(crate) const WIDTH: f32 = 9.0;
+pub(crate) const LABEL_WIDTH: f32 = 9.0;
 /// From the top of a label to its base line.
-pub(crate) const HEIGHT: f32 = 15.0;
+pub(crate) const LABEL_HEIGHT: f32 = 15.0;
 
 /// The strokes of a file's letter.
 pub(crate) const fn file(file: File) -> &'static str {

@@ -30,8 +30,8 @@ mod tile;
 
 pub use diagram::{Arrow, Coordinates, Diagram};
 pub use png::PngError;
-pub use stencil::{Coat, Stencil};
-pub use svg::men;
-pub use text::{Men, TextStyle};
-pub use theme::{ManInks, Rgba, Theme};
-pub use tile::{Pixels, Sign, Tile};
+pub use stencil::{Coverage, Stencil};
+pub use svg::piece_sprites;
+pub use text::{PieceStyle, TextStyle};
+pub use theme::{PieceColors, Rgba, Theme};
+pub use tile::{Pixels, SquareMark, Tile};

@@ -9,10 +9,10 @@ use touchmove_rules::{Color, Piece, Role};
 use crate::scene::{Ink, Shape};
 use crate::theme::{Rgba, Theme};
 
-use Layer::{Dot, Line, Part};
+use PieceLayer::{Dot, Line, Part};
 
 /// One coat of the drawing; later layers cover earlier ones.
-pub(crate) enum Layer {
+pub(crate) enum PieceLayer {
     /// A solid part: its body, the shadow on its right, then its edge over both.
     Part {
         outline: &'static str,
@@ -25,13 +25,13 @@ pub(crate) enum Layer {
 }
 
 /// The shapes of a man in the order in which they are painted.
-pub(crate) fn man(piece: Piece, theme: &Theme) -> Vec<Shape> {
+pub(crate) fn piece_shapes(piece: Piece, theme: &Theme) -> Vec<Shape> {
     let inks = match piece.color {
         Color::White => theme.white,
         Color::Black => theme.black,
     };
     let mut shapes = Vec::new();
-    for layer in layers(piece.role) {
+    for layer in piece_layers(piece.role) {
         match *layer {
             Part { outline, shade } => shapes.extend([
                 Shape::new(outline, Ink::Fill(inks.body)),
@@ -46,7 +46,7 @@ pub(crate) fn man(piece: Piece, theme: &Theme) -> Vec<Shape> {
 }
 
 /// The drawing of a man, whoever's he is.
-pub(crate) const fn layers(role: Role) -> &'static [Layer] {
+pub(crate) const fn piece_layers(role: Role) -> &'static [PieceLayer] {
     match role {
         Role::Pawn => PAWN,
         Role::Knight => KNIGHT,
@@ -58,13 +58,16 @@ pub(crate) const fn layers(role: Role) -> &'static [Layer] {
 }
 
 /// The width of the line that all men are drawn with.
-pub(crate) const PEN: f32 = 3.2;
+pub(crate) const OUTLINE_WIDTH: f32 = 3.2;
 
 const fn pen(color: Rgba) -> Ink {
-    Ink::Line { color, width: PEN }
+    Ink::Line {
+        color,
+        width: OUTLINE_WIDTH,
+    }
 }
 
-const PAWN: &[Layer] = &[
+const PAWN: &[PieceLayer] = &[
     // the skirt
     Part {
         outline: "M57.5 46C58.5 57 61.5 64.5 67 70C70 73 72 75.5 72 80L28 80C28 75.5 30 73 33 70\
@@ -95,7 +98,7 @@ const PAWN: &[Layer] = &[
     },
 ];
 
-const KNIGHT: &[Layer] = &[
+const KNIGHT: &[PieceLayer] = &[
     // the head and neck
     Part {
         outline: "M75 80C79 54 75 27 53 19.5C53.5 15.5 52 12 49.5 9C44.5 11.5 41.5 15.5 41 21.5\
@@ -122,7 +125,7 @@ const KNIGHT: &[Layer] = &[
     },
 ];
 
-const BISHOP: &[Layer] = &[
+const BISHOP: &[PieceLayer] = &[
     // the skirt
     Part {
         outline: "M58 60C59 68 63 72 68 75C70.5 76.5 72 78 72 80L28 80C28 78 29.5 76.5 32 75\
@@ -162,7 +165,7 @@ const BISHOP: &[Layer] = &[
     },
 ];
 
-const ROOK: &[Layer] = &[
+const ROOK: &[PieceLayer] = &[
     // the tower
     Part {
         outline: "M65 40C65.5 53 67 62 70 70L30 70C33 62 34.5 53 35 40Z",
@@ -190,7 +193,7 @@ const ROOK: &[Layer] = &[
     },
 ];
 
-const QUEEN: &[Layer] = &[
+const QUEEN: &[PieceLayer] = &[
     // the skirt
     Part {
         outline: "M63 62C63 69 66 73 71 80L29 80C34 73 37 69 37 62Z",
@@ -244,7 +247,7 @@ const QUEEN: &[Layer] = &[
     },
 ];
 
-const KING: &[Layer] = &[
+const KING: &[PieceLayer] = &[
     // the skirt
     Part {
         outline: "M62.5 62C62.5 69 66 73 71 80L29 80C34 73 37.5 69 37.5 62Z",

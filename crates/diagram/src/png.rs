@@ -24,8 +24,8 @@ pub enum PngError {
     /// The side is not in [`PngError::SIDES`].
     #[error(
         "a picture must be {} to {} pixels wide, not {asked}",
-        PngError::SIDES.start(),
-        PngError::SIDES.end()
+        PngError::PNG_SIDE_RANGE.start(),
+        PngError::PNG_SIDE_RANGE.end()
     )]
     Side {
         /// The side that was asked for.
@@ -38,12 +38,12 @@ pub enum PngError {
 
 impl PngError {
     /// The sides, in pixels, that a picture may have.
-    pub const SIDES: RangeInclusive<u32> = 64..=4096;
+    pub const PNG_SIDE_RANGE: RangeInclusive<u32> = 64..=4096;
 }
 
 pub(crate) fn paint(scene: &Scene, side: u32) -> Result<Vec<u8>, PngError> {
     let mut canvas = Some(side)
-        .filter(|side| PngError::SIDES.contains(side))
+        .filter(|side| PngError::PNG_SIDE_RANGE.contains(side))
         .and_then(|side| Pixmap::new(side, side))
         .ok_or(PngError::Side { asked: side })?;
     let scale = side as f32 / scene.side();
@@ -52,7 +52,7 @@ pub(crate) fn paint(scene: &Scene, side: u32) -> Result<Vec<u8>, PngError> {
         match item {
             Item::Shape(shape, at) => paint_shape(&mut canvas, shape, moved(board, *at)),
             Item::Man(piece, at) => {
-                for shape in piece_outlines::man(*piece, &scene.theme) {
+                for shape in piece_outlines::piece_shapes(*piece, &scene.theme) {
                     paint_shape(&mut canvas, &shape, moved(board, *at));
                 }
             }

@@ -6,7 +6,7 @@ use tiny_skia::{
     RadialGradient, Shader, SpreadMode, Stroke, Transform,
 };
 
-use crate::scene::{self, GLOW_RADIUS, Ink, SQUARE, Shape};
+use crate::scene::{self, GLOW_RADIUS, Ink, SQUARE_SIDE, Shape};
 use crate::theme::Rgba;
 
 /// Paints a shape, moved to its place.
@@ -46,7 +46,7 @@ fn solid(color: Rgba) -> Paint<'static> {
 }
 
 fn glow(color: Rgba) -> Option<Shader<'static>> {
-    let middle = tiny_skia::Point::from_xy(SQUARE / 2.0, SQUARE / 2.0);
+    let middle = tiny_skia::Point::from_xy(SQUARE_SIDE / 2.0, SQUARE_SIDE / 2.0);
     let stops = scene::glow_stops(color).map(|(offset, color)| {
         let Rgba {
             red,
@@ -104,15 +104,16 @@ mod tests {
 
     #[test]
     fn every_outline_of_the_house_is_traced_inside_its_square() {
-        let men = Piece::all().flat_map(|piece| piece_outlines::man(piece, &Theme::WALNUT));
+        let men =
+            Piece::all().flat_map(|piece| piece_outlines::piece_shapes(piece, &Theme::WALNUT));
         let outlines = men.map(|shape| shape.outline.into_owned());
         let files = File::ALL.map(|file| labels::file(file).to_owned());
         let ranks = Rank::ALL.map(|rank| labels::rank(rank).to_owned());
         for outline in outlines.chain(files).chain(ranks) {
             let bounds = trace(&outline).expect(&outline).bounds();
-            let inside = bounds.left() >= 0.0 && bounds.right() <= SQUARE;
+            let inside = bounds.left() >= 0.0 && bounds.right() <= SQUARE_SIDE;
             assert!(
-                inside && bounds.top() >= -1.0 && bounds.bottom() <= SQUARE,
+                inside && bounds.top() >= -1.0 && bounds.bottom() <= SQUARE_SIDE,
                 "{outline}"
             );
         }

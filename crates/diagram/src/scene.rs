@@ -4,23 +4,23 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use touchmove_rules::{Color, File, Piece, Rank, Square, SquareSet};
+use touchmove_rules::{Bitboard, Color, File, Piece, Rank, Square};
 
 use crate::diagram::{Arrow, Coordinates, Diagram};
 use crate::labels;
 use crate::theme::{Rgba, Theme};
 
 /// The side of a square.
-pub(crate) const SQUARE: f32 = 100.0;
+pub(crate) const SQUARE_SIDE: f32 = 100.0;
 /// The side of the board.
-const BOARD: f32 = 8.0 * SQUARE;
+const BOARD_SIDE: f32 = 8.0 * SQUARE_SIDE;
 /// The width of the frame that carries outside coordinates.
-const FRAME: f32 = 40.0;
+const FRAME_WIDTH: f32 = 40.0;
 /// From a label inside a square to the square's edges.
-pub(crate) const INSET: f32 = 5.5;
+pub(crate) const LABEL_INSET: f32 = 5.5;
 
 /// How far a glow reaches from the middle of its square.
-pub(crate) const GLOW_RADIUS: f32 = 0.62 * SQUARE;
+pub(crate) const GLOW_RADIUS: f32 = 0.62 * SQUARE_SIDE;
 /// A place in units from the board's top left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Point {
@@ -84,7 +84,7 @@ pub(crate) struct Scene {
 impl Scene {
     /// The side of the whole picture.
     pub(crate) fn side(&self) -> f32 {
-        BOARD + 2.0 * self.frame
+        BOARD_SIDE + 2.0 * self.frame
     }
 
     pub(crate) fn of(diagram: &Diagram) -> Scene {
@@ -94,12 +94,12 @@ impl Scene {
             theme: diagram.theme,
         };
         if diagram.coordinates == Coordinates::Outside {
-            scene.frame = FRAME;
+            scene.frame = FRAME_WIDTH;
             scene.fill(
                 rectangle(
                     Point {
-                        x: -FRAME,
-                        y: -FRAME,
+                        x: -FRAME_WIDTH,
+                        y: -FRAME_WIDTH,
                     },
                     scene.side(),
                 ),
@@ -112,7 +112,7 @@ impl Scene {
             Coordinates::Outside => scene.outside_labels(diagram.seen_from),
             Coordinates::Hidden => {}
         }
-        for (square, piece) in diagram.board.men() {
+        for (square, piece) in diagram.board.iter() {
             scene
                 .items
                 .push(Item::Man(piece, corner(square, diagram.seen_from)));
@@ -142,23 +142,23 @@ impl Scene {
             check,
             ..
         } = self.theme;
-        self.fill(rectangle(Point::ORIGIN, BOARD), light);
+        self.fill(rectangle(Point::ORIGIN, BOARD_SIDE), light);
         let moved = diagram.last_move & !diagram.marks;
         for (squares, color) in [
-            (SquareSet::DARK, dark),
+            (Bitboard::DARK, dark),
             (moved, last_move),
             (diagram.marks, mark),
         ] {
             let outline: String = squares
                 .into_iter()
-                .map(|square| rectangle(corner(square, diagram.seen_from), SQUARE))
+                .map(|square| rectangle(corner(square, diagram.seen_from), SQUARE_SIDE))
                 .collect();
             if !outline.is_empty() {
                 self.fill(outline, color);
             }
         }
         for king in diagram.checks {
-            let glow = Shape::new(rectangle(Point::ORIGIN, SQUARE), Ink::Glow(check));
+            let glow = Shape::new(rectangle(Point::ORIGIN, SQUARE_SIDE), Ink::Glow(check));
             self.items
                 .push(Item::Shape(glow, corner(king, diagram.seen_from)));
         }
@@ -167,7 +167,7 @@ impl Scene {
     fn label(&mut self, strokes: &'static str, at: Point, color: Rgba) {
         let ink = Ink::Line {
             color,
-            width: labels::PEN,
+            width: labels::LABEL_STROKE_WIDTH,
         };
         self.items.push(Item::Shape(Shape::new(strokes, ink), at));
     }
@@ -185,13 +185,13 @@ impl Scene {
         };
         for rank in Rank::ALL {
             let square = Square::at(left, rank);
-            let at = corner(square, seen_from).toward(INSET, INSET);
+            let at = corner(square, seen_from).toward(LABEL_INSET, LABEL_INSET);
             self.label(labels::rank(rank), at, contrast(&self.theme, square));
         }
         for file in File::ALL {
             let square = Square::at(file, bottom);
-            let across = SQUARE - INSET - labels::WIDTH;
-            let down = SQUARE - INSET - labels::HEIGHT - 1.0;
+            let across = SQUARE_SIDE - LABEL_INSET - labels::LABEL_WIDTH;
+            let down = SQUARE_SIDE - LABEL_INSET - labels::LABEL_HEIGHT - 1.0;
             let at = corner(square, seen_from).toward(across, down);
             self.label(labels::file(file), at, contrast(&self.theme, square));
         }
@@ -203,15 +203,15 @@ impl Scene {
         let middle = |length: f32, label: f32| (length - label) / 2.0;
         for rank in Rank::ALL {
             let at = corner(Square::at(left, rank), seen_from).toward(
-                middle(FRAME, labels::WIDTH) - FRAME,
-                middle(SQUARE, labels::HEIGHT),
+                middle(FRAME_WIDTH, labels::LABEL_WIDTH) - FRAME_WIDTH,
+                middle(SQUARE_SIDE, labels::LABEL_HEIGHT),
             );
             self.label(labels::rank(rank), at, ink);
         }
         for file in File::ALL {
             let at = corner(Square::at(file, bottom), seen_from).toward(
-                middle(SQUARE, labels::WIDTH),
-                SQUARE + middle(FRAME, labels::HEIGHT) - 1.0,
+                middle(SQUARE_SIDE, labels::LABEL_WIDTH),
+                SQUARE_SIDE + middle(FRAME_WIDTH, labels::LABEL_HEIGHT) - 1.0,
             );
             self.label(labels::file(file), at, ink);
         }
@@ -242,8 +242,8 @@ fn corner(square: Square, seen_from: Color) -> Point {
         Color::Black => (7 - file, rank),
     };
     Point {
-        x: f32::from(column) * SQUARE,
-        y: f32::from(row) * SQUARE,
+        x: f32::from(column) * SQUARE_SIDE,
+        y: f32::from(row) * SQUARE_SIDE,
     }
 }
 
@@ -255,10 +255,10 @@ fn rectangle(Point { x: left, y: top }: Point, side: f32) -> String {
 
 /// The outline of an arrow; none when it leads nowhere.
 fn arrow_outline(Arrow { from, to }: Arrow, seen_from: Color) -> Option<String> {
-    const START: f32 = 22.0;
-    const HALF_SHAFT: f32 = 8.5;
-    const HEAD: f32 = 38.0;
-    const HALF_HEAD: f32 = 25.0;
+    const ARROW_START: f32 = 22.0;
+    const ARROW_HALF_SHAFT: f32 = 8.5;
+    const ARROW_HEAD_LENGTH: f32 = 38.0;
+    const ARROW_HALF_HEAD: f32 = 25.0;
     if from == to {
         return None;
     }
@@ -266,17 +266,17 @@ fn arrow_outline(Arrow { from, to }: Arrow, seen_from: Color) -> Option<String> 
     let (dx, dy) = (tip.x - tail.x, tip.y - tail.y);
     let length = dx.hypot(dy);
     let (ux, uy) = (dx / length, dy / length);
-    let half = SQUARE / 2.0;
-    let neck = length - HEAD;
+    let half = SQUARE_SIDE / 2.0;
+    let neck = length - ARROW_HEAD_LENGTH;
     let mut outline = String::new();
     for (step, (along, aside)) in [
-        (START, HALF_SHAFT),
-        (neck, HALF_SHAFT),
-        (neck, HALF_HEAD),
+        (ARROW_START, ARROW_HALF_SHAFT),
+        (neck, ARROW_HALF_SHAFT),
+        (neck, ARROW_HALF_HEAD),
         (length, 0.0),
-        (neck, -HALF_HEAD),
-        (neck, -HALF_SHAFT),
-        (START, -HALF_SHAFT),
+        (neck, -ARROW_HALF_HEAD),
+        (neck, -ARROW_HALF_SHAFT),
+        (ARROW_START, -ARROW_HALF_SHAFT),
     ]
     .into_iter()
     .enumerate()

@@ -7,14 +7,14 @@ use touchmove_rules::Role;
 
 use crate::piece_outlines;
 use crate::raster::trace;
-use crate::scene::SQUARE;
+use crate::scene::SQUARE_SIDE;
 
 /// How many fine pixels a cell of the grid has on each side.
-const FINE: usize = 8;
+const SUPERSAMPLING: usize = 8;
 
 /// What covers one cell of the grid, in shares of 255.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Coat {
+pub struct Coverage {
     /// The man, his lines included.
     pub man: u8,
     /// The lines and spots cut into him.
@@ -34,7 +34,7 @@ pub struct Coat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stencil {
     columns: u16,
-    coats: Vec<Coat>,
+    coats: Vec<Coverage>,
 }
 
 impl Stencil {
@@ -42,11 +42,15 @@ impl Stencil {
     #[must_use]
     pub fn of(role: Role, columns: u16, rows: u16) -> Stencil {
         let (columns, rows) = (columns.max(1), rows.max(1));
-        let fine = Fine::of(role, usize::from(columns) * FINE, usize::from(rows) * FINE);
+        let fine = Supersampled::of(
+            role,
+            usize::from(columns) * SUPERSAMPLING,
+            usize::from(rows) * SUPERSAMPLING,
+        );
         let mut coats = Vec::with_capacity(usize::from(columns) * usize::from(rows));
         for row in 0..usize::from(rows) {
             for column in 0..usize::from(columns) {
-                coats.push(Coat {
+                coats.push(Coverage {
                     man: fine.share(&fine.man, column, row),
                     line: fine.share(&fine.line, column, row),
                 });
@@ -57,66 +61,66 @@ impl Stencil {
 
     /// What covers the cell in this column and row; nothing does outside the grid.
     #[must_use]
-    pub fn at(&self, column: u16, row: u16) -> Coat {
+    pub fn at(&self, column: u16, row: u16) -> Coverage {
         let at = usize::from(row) * usize::from(self.columns) + usize::from(column);
         match column < self.columns {
             true => self.coats.get(at).copied().unwrap_or_default(),
-            false => Coat::default(),
+            false => Coverage::default(),
         }
     }
 }
 
 /// The man in fine pixels.
-struct Fine {
+struct Supersampled {
     width: usize,
     man: Vec<bool>,
     line: Vec<bool>,
 }
 
-impl Fine {
-    fn of(role: Role, width: usize, height: usize) -> Fine {
-        let layers = piece_outlines::layers(role);
+impl Supersampled {
+    fn of(role: Role, width: usize, height: usize) -> Supersampled {
+        let layers = piece_outlines::piece_layers(role);
         // A line is as wide as a cell of the grid, so that it survives there.
-        let cell = SQUARE * FINE as f32 / width.max(height) as f32;
-        let [mut solid, mut lines] = [(); 2].map(|()| Plate::new(width, height));
+        let cell = SQUARE_SIDE * SUPERSAMPLING as f32 / width.max(height) as f32;
+        let [mut solid, mut lines] = [(); 2].map(|()| Canvas::new(width, height));
         for layer in layers {
             match *layer {
-                piece_outlines::Layer::Part { outline, .. } => {
+                piece_outlines::PieceLayer::Part { outline, .. } => {
                     solid.fill(outline);
-                    solid.stroke(outline, piece_outlines::PEN);
-                    lines.stroke(outline, cell.min(2.0 * piece_outlines::PEN));
+                    solid.stroke(outline, piece_outlines::OUTLINE_WIDTH);
+                    lines.stroke(outline, cell.min(2.0 * piece_outlines::OUTLINE_WIDTH));
                 }
-                piece_outlines::Layer::Line(outline) => {
-                    lines.stroke(outline, cell.max(piece_outlines::PEN))
+                piece_outlines::PieceLayer::Line(outline) => {
+                    lines.stroke(outline, cell.max(piece_outlines::OUTLINE_WIDTH))
                 }
-                piece_outlines::Layer::Dot(outline) => {
+                piece_outlines::PieceLayer::Dot(outline) => {
                     lines.fill(outline);
-                    lines.stroke(outline, cell - piece_outlines::PEN);
+                    lines.stroke(outline, cell - piece_outlines::OUTLINE_WIDTH);
                 }
             }
         }
         let man = solid.pixels();
         // Lines along the edge are not cut into the man: they are where he ends.
-        let inside = eroded(&man, width, FINE + FINE / 2);
+        let inside = eroded(&man, width, SUPERSAMPLING + SUPERSAMPLING / 2);
         let drawn = lines.pixels();
         let line = inside
             .into_iter()
             .zip(drawn)
             .map(|(inside, drawn)| inside && drawn)
             .collect();
-        Fine { width, man, line }
+        Supersampled { width, man, line }
     }
 
     fn share(&self, pixels: &[bool], column: usize, row: usize) -> u8 {
-        let rows = row * FINE..(row + 1) * FINE;
+        let rows = row * SUPERSAMPLING..(row + 1) * SUPERSAMPLING;
         let covered: usize = rows
             .map(|y| {
-                let from = y * self.width + column * FINE;
-                let cells = &pixels[from..from + FINE];
+                let from = y * self.width + column * SUPERSAMPLING;
+                let cells = &pixels[from..from + SUPERSAMPLING];
                 cells.iter().filter(|&&covered| covered).count()
             })
             .sum();
-        u8::try_from(covered * 255 / (FINE * FINE)).unwrap_or(u8::MAX)
+        u8::try_from(covered * 255 / (SUPERSAMPLING * SUPERSAMPLING)).unwrap_or(u8::MAX)
     }
 }
 
@@ -136,13 +140,13 @@ fn eroded(pixels: &[bool], width: usize, reach: usize) -> Vec<bool> {
 }
 
 /// A plate to draw on, a square stretched over it.
-struct Plate(Option<Pixmap>, Transform);
+struct Canvas(Option<Pixmap>, Transform);
 
-impl Plate {
-    fn new(width: usize, height: usize) -> Plate {
+impl Canvas {
+    fn new(width: usize, height: usize) -> Canvas {
         let size = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        let scale = |length: usize| length as f32 / SQUARE;
-        Plate(
+        let scale = |length: usize| length as f32 / SQUARE_SIDE;
+        Canvas(
             Pixmap::new(size(width), size(height)),
             Transform::from_scale(scale(width), scale(height)),
         )
@@ -157,7 +161,7 @@ impl Plate {
 
     fn fill(&mut self, outline: &str) {
         if let (Some(plate), Some(path)) = (&mut self.0, trace(outline)) {
-            plate.fill_path(&path, &Plate::paint(), FillRule::Winding, self.1, None);
+            plate.fill_path(&path, &Canvas::paint(), FillRule::Winding, self.1, None);
         }
     }
 
@@ -169,7 +173,7 @@ impl Plate {
             ..Stroke::default()
         };
         if let (Some(plate), Some(path), true) = (&mut self.0, trace(outline), width > 0.0) {
-            plate.stroke_path(&path, &Plate::paint(), &stroke, self.1, None);
+            plate.stroke_path(&path, &Canvas::paint(), &stroke, self.1, None);
         }
     }
 

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use touchmove_rules::{Color, Piece, Role};
 
 use crate::piece_outlines;
-use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
+use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE_SIDE, Scene, Shape};
 use crate::theme::{Rgba, Theme};
 
 /// All twelve men in one picture, for programs that draw a board of their own: six columns, the pawn,
@@ -19,7 +19,7 @@ use crate::theme::{Rgba, Theme};
 /// assert!(sheet.starts_with("<svg") && sheet.contains("viewBox=\"0 0 600 200\""));
 /// ```
 #[must_use]
-pub fn men(theme: &Theme) -> String {
+pub fn piece_sprites(theme: &Theme) -> String {
     let mut svg = String::new();
     // Writing to a string cannot fail.
     let _ = sheet(&mut svg, theme);
@@ -27,7 +27,7 @@ pub fn men(theme: &Theme) -> String {
 }
 
 fn sheet(svg: &mut String, theme: &Theme) -> fmt::Result {
-    let (width, height) = (6.0 * SQUARE, 2.0 * SQUARE);
+    let (width, height) = (6.0 * SQUARE_SIDE, 2.0 * SQUARE_SIDE);
     write!(
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -35,9 +35,9 @@ fn sheet(svg: &mut String, theme: &Theme) -> fmt::Result {
     )?;
     for (row, color) in [Color::White, Color::Black].into_iter().enumerate() {
         for (column, role) in Role::ALL.into_iter().enumerate() {
-            let (x, y) = (column as f32 * SQUARE, row as f32 * SQUARE);
+            let (x, y) = (column as f32 * SQUARE_SIDE, row as f32 * SQUARE_SIDE);
             write!(svg, "<g transform=\"translate({x} {y})\">")?;
-            for shape in piece_outlines::man(role.of(color), theme) {
+            for shape in piece_outlines::piece_shapes(role.of(color), theme) {
                 path(svg, &shape, Point::ORIGIN)?;
             }
             svg.write_str("</g>")?;
@@ -101,7 +101,7 @@ fn definitions(svg: &mut String, scene: &Scene) -> fmt::Result {
             .any(|item| matches!(item, Item::Man(man, _) if *man == piece))
         {
             write!(svg, "<g id=\"{}\">", name(piece))?;
-            for shape in piece_outlines::man(piece, &scene.theme) {
+            for shape in piece_outlines::piece_shapes(piece, &scene.theme) {
                 path(svg, &shape, Point::ORIGIN)?;
             }
             svg.write_str("</g>")?;
@@ -114,7 +114,7 @@ fn gradient(svg: &mut String, color: Rgba) -> fmt::Result {
     write!(
         svg,
         "<radialGradient id=\"check\" r=\"{}\">",
-        GLOW_RADIUS / SQUARE
+        GLOW_RADIUS / SQUARE_SIDE
     )?;
     for (offset, color) in scene::glow_stops(color) {
         let opacity = opacity(color);

@@ -8,14 +8,14 @@ use crate::diagram::Diagram;
 /// How the text board writes the men.
 ///
 /// ```
-/// use touchmove_diagram::{Diagram, Men, TextStyle};
+/// use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
 /// use touchmove_rules::Board;
 ///
-/// let style = TextStyle { men: Men::Letters, legend: false };
+/// let style = TextStyle { men: PieceStyle::Letters, legend: false };
 /// assert!(Diagram::new(&Board::START).text(style).starts_with("8 |r|n|b|q|k|b|n|r|\n"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Men {
+pub enum PieceStyle {
     /// Figurines, `♘` for White and `♞` for Black.
     #[default]
     Figurines,
@@ -37,7 +37,7 @@ pub enum Men {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextStyle {
     /// How the men are written.
-    pub men: Men,
+    pub men: PieceStyle,
     /// Whether the signs are explained at the right side of the board.
     pub legend: bool,
 }
@@ -123,24 +123,24 @@ pub(crate) fn write(diagram: &Diagram, style: TextStyle) -> String {
     text
 }
 
-fn write_tile(text: &mut String, diagram: &Diagram, square: Square, men: Men) {
+fn write_tile(text: &mut String, diagram: &Diagram, square: Square, men: PieceStyle) {
     match (diagram.board.piece_at(square), men) {
         (None, _) => text.push(if square.is_light() { '_' } else { '#' }),
-        (Some(piece), Men::Figurines) => text.push(piece.figurine()),
-        (Some(piece), Men::FigurinesAsText) => text.extend([piece.figurine(), '\u{fe0e}']),
-        (Some(piece), Men::Letters) => text.push(piece.char()),
+        (Some(piece), PieceStyle::Figurines) => text.push(piece.figurine()),
+        (Some(piece), PieceStyle::FigurinesAsText) => text.extend([piece.figurine(), '\u{fe0e}']),
+        (Some(piece), PieceStyle::Letters) => text.push(piece.char()),
     }
 }
 
 /// The lines beside the board, at most one for each rank.
-fn legend(diagram: &Diagram, men: Men) -> Vec<&'static str> {
+fn legend(diagram: &Diagram, men: PieceStyle) -> Vec<&'static str> {
     let mut lines = vec!["#: Represents Black Tile", "_: Represents White Tile"];
     lines.extend(match men {
-        Men::Figurines | Men::FigurinesAsText => [
+        PieceStyle::Figurines | PieceStyle::FigurinesAsText => [
             "Filled in Pieces are considered Black",
             "Clear Pieces are considered White",
         ],
-        Men::Letters => [
+        PieceStyle::Letters => [
             "Small Letters are considered Black",
             "Capital Letters are considered White",
         ],

@@ -54,14 +54,14 @@ impl fmt::Display for Rgba {
 /// The inks of the men of one colour.
 ///
 /// ```
-/// use touchmove_diagram::{ManInks, Rgba, Theme};
+/// use touchmove_diagram::{PieceColors, Rgba, Theme};
 ///
-/// let red = ManInks { body: Rgba::hex(0xcc2222), ..Theme::WALNUT.black };
+/// let red = PieceColors { body: Rgba::hex(0xcc2222), ..Theme::WALNUT.black };
 /// let theme = Theme { black: red, ..Theme::WALNUT };
 /// assert_eq!(theme.black.edge, Theme::WALNUT.black.edge);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ManInks {
+pub struct PieceColors {
     /// The body, lit from the left.
     pub body: Rgba,
     /// The side of the body that the light does not reach.
@@ -99,19 +99,19 @@ pub struct Theme {
     /// The arrows.
     pub arrow: Rgba,
     /// The white men.
-    pub white: ManInks,
+    pub white: PieceColors,
     /// The black men.
-    pub black: ManInks,
+    pub black: PieceColors,
 }
 
-const IVORY: ManInks = ManInks {
+const IVORY: PieceColors = PieceColors {
     body: Rgba::hex(0xfffefa),
     shade: Rgba::hex(0xdfd8cb),
     edge: Rgba::hex(0x38322d),
     detail: Rgba::hex(0x38322d),
 };
 
-const EBONY: ManInks = ManInks {
+const EBONY: PieceColors = PieceColors {
     body: Rgba::hex(0x5a544f),
     shade: Rgba::hex(0x3f3a37),
     edge: Rgba::hex(0x1c1917),

@@ -8,12 +8,12 @@ use crate::labels;
 use crate::piece_outlines;
 use crate::png::PngError;
 use crate::raster::paint_shape;
-use crate::scene::{INSET, Ink, SQUARE, Shape};
+use crate::scene::{Ink, LABEL_INSET, SQUARE_SIDE, Shape};
 use crate::theme::{Rgba, Theme};
 
 /// What is pointed out on a square beside its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sign {
+pub enum SquareMark {
     /// A king in check: a glow under him.
     Glow,
     /// A man may go here: a dot.
@@ -44,7 +44,7 @@ pub struct Tile {
     /// The colour of the square.
     pub ground: Rgba,
     /// What is pointed out, and in which colour.
-    pub sign: Option<(Sign, Rgba)>,
+    pub sign: Option<(SquareMark, Rgba)>,
     /// The letter of the file in the corner, and its colour.
     pub label: Option<(File, Rgba)>,
     /// The man.
@@ -72,16 +72,16 @@ impl Tile {
     pub fn paint(&self, theme: &Theme, width: u32, height: u32) -> Result<Pixels, PngError> {
         let longer = width.max(height);
         let mut canvas = Some(longer)
-            .filter(|longer| longer <= PngError::SIDES.end())
+            .filter(|longer| longer <= PngError::PNG_SIDE_RANGE.end())
             .and_then(|_| Pixmap::new(width, height))
             .ok_or(PngError::Side { asked: longer })?;
-        let whole = Transform::from_scale(width as f32 / SQUARE, height as f32 / SQUARE);
+        let whole = Transform::from_scale(width as f32 / SQUARE_SIDE, height as f32 / SQUARE_SIDE);
         let side = width.min(height) as f32;
         let middle = Transform::from_translate(
             ((width as f32 - side) / 2.0).floor(),
             ((height as f32 - side) / 2.0).floor(),
         )
-        .pre_scale(side / SQUARE, side / SQUARE);
+        .pre_scale(side / SQUARE_SIDE, side / SQUARE_SIDE);
         let square = "M0 0L100 0L100 100L0 100Z";
         paint_shape(
             &mut canvas,
@@ -90,22 +90,22 @@ impl Tile {
         );
         if let Some((sign, color)) = self.sign {
             let place = match sign {
-                Sign::Glow | Sign::Frame | Sign::Corners => whole,
-                Sign::Dot | Sign::Ring | Sign::Fire(_) => middle,
+                SquareMark::Glow | SquareMark::Frame | SquareMark::Corners => whole,
+                SquareMark::Dot | SquareMark::Ring | SquareMark::Fire(_) => middle,
             };
             paint_shape(&mut canvas, &shape(sign, color), place);
         }
         if let Some((file, color)) = self.label {
-            let width = labels::PEN;
+            let width = labels::LABEL_STROKE_WIDTH;
             let letter = Shape::new(labels::file(file), Ink::Line { color, width });
-            let across = SQUARE - INSET - labels::WIDTH;
-            let down = SQUARE - INSET - labels::HEIGHT - 1.0;
+            let across = SQUARE_SIDE - LABEL_INSET - labels::LABEL_WIDTH;
+            let down = SQUARE_SIDE - LABEL_INSET - labels::LABEL_HEIGHT - 1.0;
             paint_shape(&mut canvas, &letter, whole.pre_translate(across, down));
         }
         for shape in self
             .man
             .iter()
-            .flat_map(|&man| piece_outlines::man(man, theme))
+            .flat_map(|&man| piece_outlines::piece_shapes(man, theme))
         {
             paint_shape(&mut canvas, &shape, middle);
         }
@@ -114,27 +114,27 @@ impl Tile {
 }
 
 /// The shape of a sign in its square.
-fn shape(sign: Sign, color: Rgba) -> Shape {
-    const DOT: &str = "M50 35C58.3 35 65 41.7 65 50C65 58.3 58.3 65 50 65C41.7 65 35 58.3 35 50\
+fn shape(sign: SquareMark, color: Rgba) -> Shape {
+    const DOT_PATH: &str = "M50 35C58.3 35 65 41.7 65 50C65 58.3 58.3 65 50 65C41.7 65 35 58.3 35 50\
                        C35 41.7 41.7 35 50 35Z";
-    const RING: &str = "M50 4C75.4 4 96 24.6 96 50C96 75.4 75.4 96 50 96C24.6 96 4 75.4 4 50\
+    const RING_PATH: &str = "M50 4C75.4 4 96 24.6 96 50C96 75.4 75.4 96 50 96C24.6 96 4 75.4 4 50\
                         C4 24.6 24.6 4 50 4Z";
-    const FRAME: &str = "M3.5 3.5L96.5 3.5L96.5 96.5L3.5 96.5Z";
-    const CORNERS: &str = "M0 0L24 0L0 24ZM100 0L100 24L76 0ZM100 100L76 100L100 76Z\
+    const FRAME_PATH: &str = "M3.5 3.5L96.5 3.5L96.5 96.5L3.5 96.5Z";
+    const CORNERS_PATH: &str = "M0 0L24 0L0 24ZM100 0L100 24L76 0ZM100 100L76 100L100 76Z\
                            M0 100L0 76L24 100Z";
-    const FLASH: &str = "M50 0L60 30L90 12L72 42L100 50L72 58L90 88L60 70L50 100L40 70L10 88L28 58\
+    const FLASH_PATH: &str = "M50 0L60 30L90 12L72 42L100 50L72 58L90 88L60 70L50 100L40 70L10 88L28 58\
                          L0 50L28 42L10 12L40 30Z";
     let line = |width| Ink::Line { color, width };
     match sign {
-        Sign::Glow => Shape::new("M0 0L100 0L100 100L0 100Z", Ink::Glow(color)),
-        Sign::Dot => Shape::new(DOT, Ink::Fill(color)),
-        Sign::Ring => Shape::new(RING, line(7.0)),
-        Sign::Frame => Shape::new(FRAME, line(7.0)),
-        Sign::Corners => Shape::new(CORNERS, Ink::Fill(color)),
-        Sign::Fire(step) => {
+        SquareMark::Glow => Shape::new("M0 0L100 0L100 100L0 100Z", Ink::Glow(color)),
+        SquareMark::Dot => Shape::new(DOT_PATH, Ink::Fill(color)),
+        SquareMark::Ring => Shape::new(RING_PATH, line(7.0)),
+        SquareMark::Frame => Shape::new(FRAME_PATH, line(7.0)),
+        SquareMark::Corners => Shape::new(CORNERS_PATH, Ink::Fill(color)),
+        SquareMark::Fire(step) => {
             let strength = 255 / (1 + u16::from(step.min(7)));
             let alpha = u8::try_from(strength).unwrap_or(u8::MAX);
-            Shape::new(FLASH, Ink::Fill(color.with_alpha(alpha)))
+            Shape::new(FLASH_PATH, Ink::Fill(color.with_alpha(alpha)))
         }
     }
 }

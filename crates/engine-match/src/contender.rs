@@ -1,12 +1,14 @@
-//! [`Contender`]: who may play, as people write it, and [`Player`]: the same at the board.
+//! [`Contender`]: who may play, as people write it, and [`MatchPlayer`]: the same at the board.
 
 use std::str::FromStr as _;
 
-use touchmove_engine::{Engine, Level, Limits, Table, UnknownLevel, Unwatched};
+use touchmove_engine::{Engine, Level, Limits, NoObserver, ParseLevelError, TranspositionTable};
 use touchmove_rules::{AnyPosition, Move, Variant};
-use touchmove_uci_client::{BadCommandLine, CommandLine, Go, Patience, Rival, Trouble};
+use touchmove_uci_client::{
+    CommandLine, CommandLineError, Error, GoLimits, UciEngine, UciTimeouts,
+};
 
-use crate::{Lots, Match, greedy};
+use crate::{EngineMatch, SplitMix64, greedy};
 
 /// Somebody who can be asked to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +16,7 @@ pub struct Contender {
     /// What the results call it.
     pub name: String,
     /// Who it is.
-    kind: Kind,
+    kind: ContenderKind,
     /// What it may spend on a move.
     nodes: u64,
     /// Options for a program from outside.
@@ -22,7 +24,7 @@ pub struct Contender {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
+enum ContenderKind {
     Full,
     Level(Level),
     Random,
@@ -32,13 +34,13 @@ enum Kind {
 
 /// Why a text names nobody who can play.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UnknownContender {
+pub enum ParseContenderError {
     /// After `level:` there is no level.
     #[error("{0}")]
-    Level(UnknownLevel),
+    Level(ParseLevelError),
     /// It is no command.
     #[error("{0}; the built-in players are engine, level:NAME, greedy and random")]
-    Command(#[from] BadCommandLine),
+    Command(#[from] CommandLineError),
 }
 
 impl Contender {
@@ -47,19 +49,19 @@ impl Contender {
     ///
     /// # Errors
     /// If the level is unknown or the command is none.
-    pub fn read(text: &str, terms: &Match) -> Result<Contender, UnknownContender> {
+    pub fn read(text: &str, terms: &EngineMatch) -> Result<Contender, ParseContenderError> {
         let text = text.trim();
         let kind = match text.split_once(':') {
             Some(("level", name)) => {
-                Kind::Level(Level::from_str(name).map_err(UnknownContender::Level)?)
+                ContenderKind::Level(Level::from_str(name).map_err(ParseContenderError::Level)?)
             }
-            _ if text == "engine" => Kind::Full,
-            _ if text == "random" => Kind::Random,
-            _ if text == "greedy" => Kind::Greedy,
-            _ => Kind::Program(text.parse()?),
+            _ if text == "engine" => ContenderKind::Full,
+            _ if text == "random" => ContenderKind::Random,
+            _ if text == "greedy" => ContenderKind::Greedy,
+            _ => ContenderKind::Program(text.parse()?),
         };
         let name = match &kind {
-            Kind::Level(level) => format!("level:{level}"),
+            ContenderKind::Level(level) => format!("level:{level}"),
             _ => text.to_owned(),
         };
         Ok(Contender {
@@ -87,36 +89,36 @@ impl Contender {
     /// Whether it is a program from outside, which may have options.
     #[must_use]
     pub fn is_program(&self) -> bool {
-        matches!(self.kind, Kind::Program(_))
+        matches!(self.kind, ContenderKind::Program(_))
     }
 
     /// Comes to the board.
     ///
     /// # Errors
     /// If a program does not start, or does not take an option.
-    pub fn sit_down(&self) -> Result<Player, Trouble> {
+    pub fn start(&self) -> Result<MatchPlayer, Error> {
         let built_in = |level| {
-            Mind::BuiltIn(Box::new(BuiltIn {
+            MoveChooser::BuiltIn(Box::new(BuiltIn {
                 engine: Engine::new(),
-                table: Table::with_megabytes(16),
+                table: TranspositionTable::with_megabytes(16),
                 level,
                 seed: 0,
             }))
         };
         let mind = match &self.kind {
-            Kind::Full => built_in(None),
-            Kind::Level(level) => built_in(Some(*level)),
-            Kind::Random => Mind::Random(Lots::new(0)),
-            Kind::Greedy => Mind::Greedy(Lots::new(0)),
-            Kind::Program(line) => {
-                let mut rival = Rival::start(line, Patience::default())?;
+            ContenderKind::Full => built_in(None),
+            ContenderKind::Level(level) => built_in(Some(*level)),
+            ContenderKind::Random => MoveChooser::Random(SplitMix64::new(0)),
+            ContenderKind::Greedy => MoveChooser::Greedy(SplitMix64::new(0)),
+            ContenderKind::Program(line) => {
+                let mut rival = UciEngine::start(line, UciTimeouts::default())?;
                 for (name, value) in &self.options {
                     rival.set(name, value)?;
                 }
-                Mind::Program(rival)
+                MoveChooser::Program(rival)
             }
         };
-        Ok(Player {
+        Ok(MatchPlayer {
             mind,
             nodes: self.nodes,
         })
@@ -124,27 +126,27 @@ impl Contender {
 }
 
 /// Somebody at the board.
-pub struct Player {
-    mind: Mind,
+pub struct MatchPlayer {
+    mind: MoveChooser,
     nodes: u64,
 }
 
-enum Mind {
+enum MoveChooser {
     BuiltIn(Box<BuiltIn>),
-    Random(Lots),
-    Greedy(Lots),
-    Program(Rival),
+    Random(SplitMix64),
+    Greedy(SplitMix64),
+    Program(UciEngine),
 }
 
 struct BuiltIn {
     engine: Engine,
-    table: Table,
+    table: TranspositionTable,
     level: Option<Level>,
     seed: u64,
 }
 
 impl BuiltIn {
-    fn choose(&mut self, board: &AtBoard<'_>, nodes: u64) -> Option<Move> {
+    fn choose(&mut self, board: &PlayerView<'_>, nodes: u64) -> Option<Move> {
         let limits = match self.level {
             Some(level) => {
                 let last = board.moves.last().copied();
@@ -156,14 +158,14 @@ impl BuiltIn {
             },
         };
         let (engine, table) = (&mut self.engine, &self.table);
-        let found = engine.search_any(board.position, board.keys, &limits, table, &mut Unwatched);
+        let found = engine.search_any(board.position, board.keys, &limits, table, &mut NoObserver);
         found.best()
     }
 }
 
 /// What somebody on move sees.
 #[derive(Clone, Copy, Debug)]
-pub struct AtBoard<'a> {
+pub struct PlayerView<'a> {
     /// The position.
     pub position: &'a AnyPosition,
     /// The keys of the positions before it, the oldest first.
@@ -174,24 +176,24 @@ pub struct AtBoard<'a> {
     pub moves: &'a [Move],
 }
 
-impl Player {
+impl MatchPlayer {
     /// Begins a game. The seed is for those who play by lot.
     ///
     /// # Errors
     /// If a program cannot play the variant, or does not answer.
-    pub fn new_game(&mut self, variant: Variant, seed: u64) -> Result<(), Trouble> {
+    pub fn new_game(&mut self, variant: Variant, seed: u64) -> Result<(), Error> {
         match &mut self.mind {
-            Mind::BuiltIn(player) => {
+            MoveChooser::BuiltIn(player) => {
                 player.engine.forget();
                 player.table.clear();
                 player.seed = seed;
                 Ok(())
             }
-            Mind::Random(lots) | Mind::Greedy(lots) => {
-                *lots = Lots::new(seed);
+            MoveChooser::Random(lots) | MoveChooser::Greedy(lots) => {
+                *lots = SplitMix64::new(seed);
                 Ok(())
             }
-            Mind::Program(rival) => rival.new_game(variant),
+            MoveChooser::Program(rival) => rival.new_game(variant),
         }
     }
 
@@ -199,16 +201,17 @@ impl Player {
     ///
     /// # Errors
     /// If a program makes no legal move in time.
-    pub fn choose(&mut self, board: &AtBoard<'_>) -> Result<Option<Move>, Trouble> {
+    pub fn choose(&mut self, board: &PlayerView<'_>) -> Result<Option<Move>, Error> {
         match &mut self.mind {
-            Mind::BuiltIn(player) => Ok(player.choose(board, self.nodes)),
-            Mind::Random(lots) => {
+            MoveChooser::BuiltIn(player) => Ok(player.choose(board, self.nodes)),
+            MoveChooser::Random(lots) => {
                 let legal = board.position.legal_moves();
                 Ok(legal.get(lots.below(legal.len())).copied())
             }
-            Mind::Greedy(lots) => Ok(greedy(board.position, lots)),
-            Mind::Program(rival) => {
-                let thought = rival.think(board.start, board.moves, &Go::nodes(self.nodes))?;
+            MoveChooser::Greedy(lots) => Ok(greedy(board.position, lots)),
+            MoveChooser::Program(rival) => {
+                let thought =
+                    rival.search(board.start, board.moves, &GoLimits::nodes(self.nodes))?;
                 Ok(Some(thought.best))
             }
         }

@@ -9,14 +9,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use touchmove_game::Timestamp;
 use touchmove_rules::Variant;
-use touchmove_uci_client::Trouble;
+use touchmove_uci_client::Error;
 
-use crate::play_game::{Board, play};
-use crate::{Contender, Lots, Played, Player, Sprt, Tally, opening};
+use crate::play_game::{GameSetup, play};
+use crate::{Contender, FinishedGame, MatchPlayer, MatchScore, SplitMix64, Sprt, opening};
 
 /// What is played.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Match {
+pub struct EngineMatch {
     /// The chess.
     pub variant: Variant,
     /// How many games at most; both colours of each opening, so an even number.
@@ -33,11 +33,11 @@ pub struct Match {
     pub sprt: Option<Sprt>,
 }
 
-impl Match {
+impl EngineMatch {
     /// A hundred games of a variant with ten thousand nodes a move.
     #[must_use]
-    pub fn new(variant: Variant) -> Match {
-        Match {
+    pub fn new(variant: Variant) -> EngineMatch {
+        EngineMatch {
             variant,
             games: 100,
             nodes: 10_000,
@@ -50,7 +50,7 @@ impl Match {
 }
 
 /// What a thread has to say.
-type News = Result<Played, Trouble>;
+type GameReport = Result<FinishedGame, Error>;
 
 /// Plays a match and tells of every game in its order; the tally is that of the first contender. It is
 /// over when `is_over` says so, which it also says by itself when nothing more needs to be played: games
@@ -60,12 +60,12 @@ type News = Result<Played, Trouble>;
 /// If a program does not start, or does not take its options. What it does wrong later costs it games.
 pub fn run(
     contenders: &[Contender; 2],
-    terms: &Match,
+    terms: &EngineMatch,
     is_over: &AtomicBool,
-    told: &mut dyn FnMut(&Played, &Tally),
-) -> Result<Tally, Trouble> {
+    told: &mut dyn FnMut(&FinishedGame, &MatchScore),
+) -> Result<MatchScore, Error> {
     let next = AtomicU32::new(0);
-    let mut tally = Tally::default();
+    let mut tally = MatchScore::default();
     thread::scope(|scope| {
         let (sender, news) = mpsc::channel();
         for _ in 0..terms.threads.max(1) {
@@ -102,7 +102,7 @@ pub fn run(
     Ok(tally)
 }
 
-fn count(tally: &mut Tally, played: &Played) {
+fn count(tally: &mut MatchScore, played: &FinishedGame) {
     match played.winner {
         None => tally.draws += 1,
         Some(winner) if winner.is_white() == played.number.is_multiple_of(2) => tally.wins += 1,
@@ -120,26 +120,26 @@ fn today() -> String {
 /// Plays pairs of games until there are none left.
 fn play_pairs(
     contenders: &[Contender; 2],
-    terms: &Match,
+    terms: &EngineMatch,
     next: &AtomicU32,
     is_over: &AtomicBool,
-    news: &Sender<News>,
+    news: &Sender<GameReport>,
 ) {
-    let mut players: [Option<Player>; 2] = [None, None];
+    let mut players: [Option<MatchPlayer>; 2] = [None, None];
     let date = today();
     loop {
         let pair = next.fetch_add(1, Ordering::Relaxed);
         if 2 * pair >= terms.games || is_over.load(Ordering::Relaxed) {
             return;
         }
-        let seed = Lots::new(terms.seed ^ (u64::from(pair) << 32)).draw();
+        let seed = SplitMix64::new(terms.seed ^ (u64::from(pair) << 32)).draw();
         let (start, moves) = opening(terms.variant, terms.plies, seed);
         for number in [2 * pair, 2 * pair + 1] {
             if number >= terms.games || is_over.load(Ordering::Relaxed) {
                 break;
             }
             let [Ok(first), Ok(second)] = seated(contenders, &mut players) else {
-                let troubles = contenders.iter().map(Contender::sit_down);
+                let troubles = contenders.iter().map(Contender::start);
                 for trouble in troubles.filter_map(Result::err).take(1) {
                     let _ = news.send(Err(trouble));
                 }
@@ -147,7 +147,7 @@ fn play_pairs(
             };
             let is_white = number.is_multiple_of(2);
             let [a, b] = [&contenders[0], &contenders[1]].map(|it| it.name.as_str());
-            let board = Board {
+            let board = GameSetup {
                 number,
                 start,
                 opening: &moves,
@@ -175,12 +175,12 @@ fn play_pairs(
 /// Both players at the board; who is not there yet sits down.
 fn seated<'a>(
     contenders: &[Contender; 2],
-    players: &'a mut [Option<Player>; 2],
-) -> [Result<&'a mut Player, Trouble>; 2] {
+    players: &'a mut [Option<MatchPlayer>; 2],
+) -> [Result<&'a mut MatchPlayer, Error>; 2] {
     let [first, second] = players;
-    let sit = |contender: &Contender, player: &'a mut Option<Player>| match player {
+    let sit = |contender: &Contender, player: &'a mut Option<MatchPlayer>| match player {
         Some(player) => Ok(player),
-        None => Ok(player.insert(contender.sit_down()?)),
+        None => Ok(player.insert(contender.start()?)),
     };
     [sit(&contenders[0], first), sit(&contenders[1], second)]
 }

@@ -3,7 +3,7 @@
 
 use touchmove_rules::{AnyPosition, Color, Move, Outcome, Role};
 
-use crate::Lots;
+use crate::SplitMix64;
 
 /// Wins at once if that is possible, else makes the move after which it has the most men when the opponent has
 /// taken what there is and it has taken back; by lot among equals. Nothing, if there is no legal move.
@@ -18,7 +18,7 @@ use crate::Lots;
 /// assert_eq!(position.uci(mv).to_string(), "d4e5", "the queen, though the pawn is lost");
 /// ```
 #[must_use]
-pub fn greedy(position: &AnyPosition, lots: &mut Lots) -> Option<Move> {
+pub fn greedy(position: &AnyPosition, lots: &mut SplitMix64) -> Option<Move> {
     let us = position.turn();
     let mut best = Vec::new();
     let mut most = i32::MIN;
@@ -55,7 +55,7 @@ fn left_after_captures(position: &AnyPosition, us: Color) -> i32 {
 
 /// By how much a side has more men, as every beginner counts them.
 fn lead(position: &AnyPosition, side: Color) -> i32 {
-    let men = position.board().men();
+    let men = position.board().iter();
     men.map(|(_, piece)| {
         let worth = match piece.role {
             Role::Pawn => 1,

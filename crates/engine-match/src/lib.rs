@@ -23,10 +23,10 @@ mod play_game;
 mod random;
 mod score;
 
-pub use contender::{AtBoard, Contender, Player, UnknownContender};
-pub use engine_match::{Match, run};
+pub use contender::{Contender, MatchPlayer, ParseContenderError, PlayerView};
+pub use engine_match::{EngineMatch, run};
 pub use greedy::greedy;
 pub use opening::opening;
-pub use play_game::Played;
-pub use random::Lots;
-pub use score::{Sprt, Tally, Verdict};
+pub use play_game::FinishedGame;
+pub use random::SplitMix64;
+pub use score::{MatchScore, Sprt, SprtResult};

@@ -1,16 +1,16 @@
 //! Openings: a few moves by lot, after which neither side is much better. Both colours play each.
 
-use touchmove_engine::{Engine, Limits, Score, Table, Unwatched};
+use touchmove_engine::{Engine, Limits, NoObserver, Score, TranspositionTable};
 use touchmove_rules::{AnyPosition, Move, Setup, Variant, with_position};
 
-use crate::Lots;
+use crate::SplitMix64;
 
 /// Positions that are looked at to see whether an opening is even.
-const GLANCE: u64 = 3000;
+const EVEN_CHECK_NODES: u64 = 3000;
 /// How far from even an opening may be, in hundredths of a pawn.
-const EVEN: i32 = 120;
+const MAX_OPENING_IMBALANCE: i32 = 120;
 /// How many are drawn before whatever comes is played.
-const TRIES: usize = 200;
+const MAX_OPENING_TRIES: usize = 200;
 
 /// The start and the first moves of a pair of games: in Chess960 one of the 960 starts, and everywhere so
 /// many plies by lot that neither side is much better.
@@ -25,29 +25,29 @@ const TRIES: usize = 200;
 /// ```
 #[must_use]
 pub fn opening(variant: Variant, plies: usize, seed: u64) -> (AnyPosition, Vec<Move>) {
-    let mut lots = Lots::new(seed);
+    let mut lots = SplitMix64::new(seed);
     let start = start(variant, &mut lots);
-    let (mut engine, table) = (Engine::new(), Table::with_megabytes(1));
+    let (mut engine, table) = (Engine::new(), TranspositionTable::with_megabytes(1));
     let limits = Limits {
-        nodes: Some(GLANCE),
+        nodes: Some(EVEN_CHECK_NODES),
         ..Limits::default()
     };
-    for _ in 0..TRIES {
+    for _ in 0..MAX_OPENING_TRIES {
         let Some((position, moves)) = stroll(&start, plies, &mut lots) else {
             continue;
         };
         table.clear();
         engine.forget();
-        let found = engine.search_any(&position, &[], &limits, &table, &mut Unwatched);
+        let found = engine.search_any(&position, &[], &limits, &table, &mut NoObserver);
         let score = found.lines.first().map(|line| line.score);
-        if matches!(score, Some(Score::Centipawns(value)) if value.abs() <= EVEN) {
+        if matches!(score, Some(Score::Centipawns(value)) if value.abs() <= MAX_OPENING_IMBALANCE) {
             return (start, moves);
         }
     }
     (start, Vec::new())
 }
 
-fn start(variant: Variant, lots: &mut Lots) -> AnyPosition {
+fn start(variant: Variant, lots: &mut SplitMix64) -> AnyPosition {
     let usual = AnyPosition::start(variant);
     if variant != Variant::Chess960 {
         return usual;
@@ -59,7 +59,11 @@ fn start(variant: Variant, lots: &mut Lots) -> AnyPosition {
 }
 
 /// Plies by lot; nothing, if the game ends by them.
-fn stroll(start: &AnyPosition, plies: usize, lots: &mut Lots) -> Option<(AnyPosition, Vec<Move>)> {
+fn stroll(
+    start: &AnyPosition,
+    plies: usize,
+    lots: &mut SplitMix64,
+) -> Option<(AnyPosition, Vec<Move>)> {
     let mut position = *start;
     let mut moves = Vec::with_capacity(plies);
     for _ in 0..plies {
@@ -68,7 +72,7 @@ fn stroll(start: &AnyPosition, plies: usize, lots: &mut Lots) -> Option<(AnyPosi
         position.play(mv);
         moves.push(mv);
     }
-    let is_open = position.outcome().is_none() && position.count() > 0;
+    let is_open = position.outcome().is_none() && position.legal_move_count() > 0;
     is_open.then_some((position, moves))
 }
 

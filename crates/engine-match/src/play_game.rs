@@ -3,15 +3,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use touchmove_game::{Command, DeadLaw, Game, Order, Players, Terms, Timestamp, pgn_record};
+use touchmove_game::{
+    ArbiterAction, Command, DeadLaw, Game, Players, Terms, Timestamp, pgn_record,
+};
 use touchmove_rules::{AnyPosition, Color, Move};
-use touchmove_uci_client::Trouble;
+use touchmove_uci_client::Error;
 
-use crate::{AtBoard, Player};
+use crate::{MatchPlayer, PlayerView};
 
 /// A game that was played.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct FinishedGame {
     /// Its number in the match, from zero; the first contender has White in the even ones.
     pub number: u32,
     /// Who has won.
@@ -29,7 +31,7 @@ pub struct Played {
 }
 
 /// What a game is played with.
-pub(crate) struct Board<'a> {
+pub(crate) struct GameSetup<'a> {
     pub number: u32,
     pub start: AnyPosition,
     pub opening: &'a [Move],
@@ -43,7 +45,7 @@ pub(crate) struct Board<'a> {
 }
 
 /// Plays a game; `players` are White and Black. It is left unfinished when nobody waits for it any more.
-pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
+pub(crate) fn play(board: &GameSetup<'_>, players: [&mut MatchPlayer; 2]) -> FinishedGame {
     let [white, black] = board.names.map(str::to_owned);
     let terms = Terms {
         dead: DeadLaw::Material,
@@ -55,13 +57,13 @@ pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
     let mut is_gone = false;
     if let Some((who, error)) = failed {
         let reason = error.to_string();
-        let order = Order::Forfeit {
+        let order = ArbiterAction::Forfeit {
             player: who,
             reason: reason.clone(),
         };
         let events = game.order(Timestamp(0), &order).unwrap_or_default();
-        game.follow(&events);
-        is_gone = error.is_gone();
+        game.evolve_all(&events);
+        is_gone = error.is_fatal();
         trouble = Some((who, reason));
     }
     let heading = [
@@ -69,7 +71,7 @@ pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
         ("Date", board.date.to_owned()),
         ("Round", (board.number + 1).to_string()),
     ];
-    Played {
+    FinishedGame {
         number: board.number,
         winner: game.ending().and_then(touchmove_game::Ending::winner),
         words: game.sentence(),
@@ -82,10 +84,10 @@ pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
 
 /// Plays until the game is over, or somebody cannot.
 fn go_on(
-    board: &Board<'_>,
+    board: &GameSetup<'_>,
     game: &mut Game,
-    mut players: [&mut Player; 2],
-) -> Option<(Color, Trouble)> {
+    mut players: [&mut MatchPlayer; 2],
+) -> Option<(Color, Error)> {
     for color in Color::ALL {
         let player = &mut players[color as usize];
         let seed = board.seed.rotate_left(color as u32);
@@ -100,7 +102,7 @@ fn go_on(
         let us = position.turn();
         let chosen = match board.opening.get(moves.len()) {
             Some(&mv) => Ok(Some(mv)),
-            None => players[us as usize].choose(&AtBoard {
+            None => players[us as usize].choose(&PlayerView {
                 position: &position,
                 keys: &keys,
                 start: &board.start,
@@ -127,7 +129,7 @@ fn go_on(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Contender, Match};
+    use crate::{Contender, EngineMatch};
     use touchmove_rules::Variant;
 
     #[test]
@@ -137,14 +139,9 @@ mod tests {
         let castling = start.read_san("O-O-O").unwrap();
         assert_eq!(castling.to(), touchmove_rules::Square::C1);
         assert!(castling.kind().is_castling());
-        let terms = Match::new(Variant::Chess960);
-        let sit = || {
-            Contender::read("random", &terms)
-                .unwrap()
-                .sit_down()
-                .unwrap()
-        };
-        let board = Board {
+        let terms = EngineMatch::new(Variant::Chess960);
+        let sit = || Contender::read("random", &terms).unwrap().start().unwrap();
+        let board = GameSetup {
             number: 0,
             start,
             opening: &[castling],

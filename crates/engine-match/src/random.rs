@@ -1,21 +1,21 @@
-//! [`Lots`]: numbers that look like chance and are the same for the same seed, on every machine.
+//! [`SplitMix64`]: numbers that look like chance and are the same for the same seed, on every machine.
 
 /// A source of lots.
 ///
 /// ```
-/// use touchmove_engine_match::Lots;
+/// use touchmove_engine_match::SplitMix64;
 ///
-/// let draw = || { let mut lots = Lots::new(7); [lots.below(100), lots.below(100)] };
+/// let draw = || { let mut lots = SplitMix64::new(7); [lots.below(100), lots.below(100)] };
 /// assert_eq!(draw(), draw());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Lots(u64);
+pub struct SplitMix64(u64);
 
-impl Lots {
+impl SplitMix64 {
     /// The lots of a seed.
     #[must_use]
-    pub fn new(seed: u64) -> Lots {
-        Lots(seed)
+    pub fn new(seed: u64) -> SplitMix64 {
+        SplitMix64(seed)
     }
 
     /// The next number of Steele, Lea and Flood's SplitMix64.

@@ -1,17 +1,17 @@
-//! [`Tally`]: the score of a match, and how sure one can be of it.
+//! [`MatchScore`]: the score of a match, and how sure one can be of it.
 
 /// Wins, draws and losses of the first contender.
 ///
 /// ```
-/// use touchmove_engine_match::Tally;
+/// use touchmove_engine_match::MatchScore;
 ///
-/// let tally = Tally { wins: 30, draws: 40, losses: 30 };
+/// let tally = MatchScore { wins: 30, draws: 40, losses: 30 };
 /// assert_eq!(tally.score(), 0.5);
 /// assert!((tally.likelihood_of_superiority() - 0.5).abs() < 1e-9);
 /// assert!(tally.error() > 0.07 && tally.error() < 0.08);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct MatchScore {
     /// Games won.
     pub wins: u32,
     /// Games drawn.
@@ -20,7 +20,7 @@ pub struct Tally {
     pub losses: u32,
 }
 
-impl Tally {
+impl MatchScore {
     /// How many games there were.
     #[must_use]
     pub const fn games(&self) -> u32 {
@@ -112,11 +112,11 @@ fn normal(x: f64) -> f64 {
 /// rather than by `even`? Both errors are five in a hundred.
 ///
 /// ```
-/// use touchmove_engine_match::{Sprt, Tally, Verdict};
+/// use touchmove_engine_match::{Sprt, MatchScore, SprtResult};
 ///
 /// let test = Sprt { even: 0.0, better: 10.0 };
-/// assert_eq!(test.verdict(&Tally { wins: 20, draws: 20, losses: 15 }), None);
-/// assert_eq!(test.verdict(&Tally { wins: 700, draws: 500, losses: 500 }), Some(Verdict::Better));
+/// assert_eq!(test.verdict(&MatchScore { wins: 20, draws: 20, losses: 15 }), None);
+/// assert_eq!(test.verdict(&MatchScore { wins: 700, draws: 500, losses: 500 }), Some(SprtResult::Better));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
@@ -128,7 +128,7 @@ pub struct Sprt {
 
 /// What a test has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtResult {
     /// It is stronger by what was wanted.
     Better,
     /// It is not.
@@ -138,7 +138,7 @@ pub enum Verdict {
 impl Sprt {
     /// The logarithm of how much likelier the games are if the first contender is better.
     #[must_use]
-    pub fn likelihood_ratio(&self, tally: &Tally) -> f64 {
+    pub fn likelihood_ratio(&self, tally: &MatchScore) -> f64 {
         let [games, score, variance] = tally.spread();
         let (low, high) = (expected(self.even), expected(self.better));
         games * (high - low) * (2.0 * score - low - high) / (2.0 * variance)
@@ -152,10 +152,10 @@ impl Sprt {
 
     /// What the games say, if they say enough.
     #[must_use]
-    pub fn verdict(&self, tally: &Tally) -> Option<Verdict> {
+    pub fn verdict(&self, tally: &MatchScore) -> Option<SprtResult> {
         match self.likelihood_ratio(tally) {
-            ratio if ratio >= Sprt::bound() => Some(Verdict::Better),
-            ratio if ratio <= -Sprt::bound() => Some(Verdict::NotBetter),
+            ratio if ratio >= Sprt::bound() => Some(SprtResult::Better),
+            ratio if ratio <= -Sprt::bound() => Some(SprtResult::NotBetter),
             _ => None,
         }
     }
@@ -182,7 +182,7 @@ mod tests {
         for difference in [-300.0, -10.0, 0.0, 77.0, 400.0] {
             assert!((elo(expected(difference)) - difference).abs() < 1e-6);
         }
-        let [middle, low, high] = Tally {
+        let [middle, low, high] = MatchScore {
             wins: 60,
             draws: 20,
             losses: 20,
@@ -193,21 +193,21 @@ mod tests {
 
     #[test]
     fn wins_alone_are_not_certainty() {
-        let few = Tally {
+        let few = MatchScore {
             wins: 4,
-            ..Tally::default()
+            ..MatchScore::default()
         };
         assert!(few.error() > 0.2, "{}", few.error());
         let [middle, low, high] = few.elo();
         assert!(low > 0.0 && low < 300.0, "{low}");
         assert_eq!([middle, high], [f64::INFINITY; 2]);
-        let many = Tally { wins: 400, ..few };
+        let many = MatchScore { wins: 400, ..few };
         assert!(many.error() < 0.02 && many.elo()[1] > 500.0);
     }
 
     #[test]
     fn nothing_played_says_nothing() {
-        let tally = Tally::default();
+        let tally = MatchScore::default();
         assert_eq!((tally.score(), tally.error()), (0.5, 0.5));
         assert_eq!(tally.likelihood_of_superiority(), 0.5);
         let test = Sprt {
@@ -216,7 +216,7 @@ mod tests {
         };
         assert_eq!(test.verdict(&tally), None);
         assert_eq!(
-            test.verdict(&Tally { wins: 9, ..tally }),
+            test.verdict(&MatchScore { wins: 9, ..tally }),
             None,
             "no spread, no verdict"
         );
@@ -228,11 +228,11 @@ mod tests {
             even: 0.0,
             better: 20.0,
         };
-        let worse = Tally {
+        let worse = MatchScore {
             wins: 400,
             draws: 300,
             losses: 500,
         };
-        assert_eq!(test.verdict(&worse), Some(Verdict::NotBetter));
+        assert_eq!(test.verdict(&worse), Some(SprtResult::NotBetter));
     }
 }

@@ -1,4 +1,4 @@
-//! [`Blindness`]: what a weaker player does not see. It overlooks some answers of the opponent and judges
+//! [`BlunderModel`]: what a weaker player does not see. It overlooks some answers of the opponent and judges
 //! positions a little wrong, the same ones each time for the same seed.
 
 use touchmove_rules::{Move, Position, Role, Rules};
@@ -10,20 +10,20 @@ use crate::static_exchange;
 /// so is the queen wherever she stands: nobody who gives these away is fun to play with.
 ///
 /// ```
-/// use touchmove_engine::{Blindness, Engine, Limits, Table, Unwatched};
+/// use touchmove_engine::{BlunderModel, Engine, Limits, Table, NoObserver};
 /// use touchmove_rules::{Chess, Position};
 ///
-/// let blind = Blindness { seed: 7, overlooks: 40, blur: 60, misses_mate: true };
+/// let blind = BlunderModel { seed: 7, overlooks: 40, blur: 60, misses_mate: true };
 /// let limits = Limits { nodes: Some(200), blindness: Some(blind), ..Limits::default() };
 /// let start = Position::<Chess>::start();
 /// let moves = [(), ()].map(|()| {
 ///     let table = Table::with_megabytes(1);
-///     Engine::new().search(&start, &[], &limits, &table, &mut Unwatched).best()
+///     Engine::new().search(&start, &[], &limits, &table, &mut NoObserver).best()
 /// });
 /// assert_eq!(moves[0], moves[1], "the same seed sees the same");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Blindness {
+pub struct BlunderModel {
     /// Which positions and moves it concerns.
     pub seed: u64,
     /// How many of a hundred quiet answers are not seen. Of captures it is half as many.
@@ -34,7 +34,7 @@ pub struct Blindness {
     pub misses_mate: bool,
 }
 
-impl Blindness {
+impl BlunderModel {
     /// A number that looks like chance, the same for the same question.
     fn lot(&self, question: u64) -> u64 {
         let mixed = (self.seed ^ question).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -66,7 +66,8 @@ impl Blindness {
         let key = position.key();
         let squares = (mv.from().index() * 64 + mv.to().index()) as u64;
         let chances = if mv.is_capture() { 200 } else { 100 };
-        let ends_by_blast = R::BLAST && mv.is_capture() && explosion::takes_king(position, mv);
+        let ends_by_blast =
+            R::CAPTURES_EXPLODE && mv.is_capture() && explosion::takes_king(position, mv);
         if ends_by_blast {
             return self.misses_blast(key);
         }
@@ -84,9 +85,12 @@ impl Blindness {
 
 /// Whether a queen of the opponent goes.
 fn takes_queen<R: Rules>(position: &Position<R>, mv: Move) -> bool {
-    let queens = position.board().pieces(Role::Queen.of(!position.turn()));
-    if R::BLAST && mv.is_capture() {
-        return (position.casualties(mv) & queens).any() && static_exchange::gain(position, mv) > 0;
+    let queens = position
+        .board()
+        .by_color_and_role(Role::Queen.of(!position.turn()));
+    if R::CAPTURES_EXPLODE && mv.is_capture() {
+        return (position.exploded_squares(mv) & queens).any()
+            && static_exchange::gain(position, mv) > 0;
     }
     mv.captured_square()
         .is_some_and(|square| queens.contains(square))
@@ -97,7 +101,7 @@ mod tests {
     use super::*;
     use touchmove_rules::Chess;
 
-    const BLIND: Blindness = Blindness {
+    const BLIND: BlunderModel = BlunderModel {
         seed: 3,
         overlooks: 50,
         blur: 80,
@@ -111,7 +115,7 @@ mod tests {
         assert!(errors.iter().all(|error| error.abs() <= 80));
         assert!(sum.abs() < 2000 * 4, "{sum}");
         assert!(errors.iter().any(|&error| error > 50) && errors.iter().any(|&error| error < -50));
-        let sharp = Blindness { blur: 0, ..BLIND };
+        let sharp = BlunderModel { blur: 0, ..BLIND };
         assert!((0..500).all(|key| sharp.error(key) == 0));
     }
 
@@ -120,7 +124,7 @@ mod tests {
         let start = Position::<Chess>::start();
         let quiet = start.read_san("e4").unwrap();
         let count = (0..1000)
-            .filter(|&seed| Blindness { seed, ..BLIND }.overlooks(&start, quiet, None))
+            .filter(|&seed| BlunderModel { seed, ..BLIND }.overlooks(&start, quiet, None))
             .count();
         assert!((420..580).contains(&count), "{count}");
         let fen = "4k3/8/8/3q4/4P1r1/8/8/4K1R1 w - - 0 1";
@@ -128,7 +132,7 @@ mod tests {
         let seen = |san: &str, arrival| {
             let mv = position.read_san(san).unwrap();
             (0..300)
-                .filter(|&seed| !Blindness { seed, ..BLIND }.overlooks(&position, mv, arrival))
+                .filter(|&seed| !BlunderModel { seed, ..BLIND }.overlooks(&position, mv, arrival))
                 .count()
         };
         assert_eq!(seen("exd5", None), 300);

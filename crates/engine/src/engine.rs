@@ -5,22 +5,22 @@ use touchmove_rules::{AnyPosition, Move, MoveList, Position, Role, Rules, Varian
 
 use crate::evaluation::Evaluator;
 use crate::explosion;
-use crate::history::{Arrival, History};
-use crate::limits::{Limits, Line, Progress, Watch};
-use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score};
-use crate::transposition_table::{Remembered, Table};
+use crate::history::{History, PieceTo};
+use crate::limits::{Limits, PrincipalVariation, Progress, SearchObserver};
+use crate::score::{INFINITE_SCORE, MATE_BOUND, MAX_PLY, Score};
+use crate::transposition_table::{PackedMove, TranspositionTable};
 use crate::weights::Weights;
 
 /// A player: searches positions of any variant, and remembers which moves have done well.
 ///
 /// ```
-/// use touchmove_engine::{Engine, Limits, Table, Unwatched};
+/// use touchmove_engine::{Engine, Limits, Table, NoObserver};
 /// use touchmove_rules::{AnyPosition, Variant};
 ///
 /// let position = AnyPosition::start(Variant::Atomic);
 /// let limits = Limits { nodes: Some(500), ..Limits::default() };
 /// let table = Table::with_megabytes(1);
-/// let found = Engine::new().search_any(&position, &[], &limits, &table, &mut Unwatched);
+/// let found = Engine::new().search_any(&position, &[], &limits, &table, &mut NoObserver);
 /// assert!(position.is_legal(found.best().unwrap()));
 /// ```
 pub struct Engine {
@@ -28,7 +28,7 @@ pub struct Engine {
     pub(crate) evaluator: Evaluator,
     variant: Variant,
     /// The moves of all open nodes, one node's after the other's.
-    pub(crate) pile: Vec<Choice>,
+    pub(crate) pile: Vec<CandidateMove>,
     pub(crate) listed: MoveList,
     pub(crate) frames: Vec<Frame>,
     /// The best line from each ply on.
@@ -40,7 +40,7 @@ pub struct Engine {
 
 /// A move that waits to be tried.
 #[derive(Clone, Copy)]
-pub(crate) struct Choice {
+pub(crate) struct CandidateMove {
     pub mv: Move,
     pub score: i32,
 }
@@ -51,23 +51,23 @@ pub(crate) struct Frame {
     pub killers: [Option<Move>; 2],
     pub eval: i32,
     /// What the move made here does, if it is a move and not a pass.
-    pub arrival: Option<Arrival>,
+    pub arrival: Option<PieceTo>,
     /// A move that shall not be tried here, to see how much depends on it.
-    pub skipped: Remembered,
+    pub skipped: PackedMove,
 }
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The lines, the best first; none if there is no legal move.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PrincipalVariation>,
     /// The last finished iteration, in plies.
     pub depth: u32,
     /// Positions looked at.
     pub nodes: u64,
 }
 
-impl Found {
+impl SearchResult {
     /// The best move, if there is a legal one.
     #[must_use]
     pub fn best(&self) -> Option<Move> {
@@ -125,9 +125,9 @@ impl Engine {
         position: &AnyPosition,
         past: &[u64],
         limits: &Limits,
-        table: &Table,
-        watch: &mut dyn Watch,
-    ) -> Found {
+        table: &TranspositionTable,
+        watch: &mut dyn SearchObserver,
+    ) -> SearchResult {
         with_position!(position, position => self.search(position, past, limits, table, watch))
     }
 
@@ -138,9 +138,9 @@ impl Engine {
         position: &Position<R>,
         past: &[u64],
         limits: &Limits,
-        table: &Table,
-        watch: &mut dyn Watch,
-    ) -> Found {
+        table: &TranspositionTable,
+        watch: &mut dyn SearchObserver,
+    ) -> SearchResult {
         if self.variant != R::VARIANT {
             self.variant = R::VARIANT;
             self.evaluator = Evaluator::new(Weights::of::<R>());
@@ -161,7 +161,7 @@ impl Engine {
             longest: 0,
             is_stopped: false,
             root: Vec::new(),
-            root_first: Remembered::NONE,
+            root_first: PackedMove::NO_MOVE,
             root_value: 0,
         }
         .run(position)
@@ -171,9 +171,9 @@ impl Engine {
 /// One search under way.
 pub(crate) struct Search<'a> {
     pub engine: &'a mut Engine,
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     pub limits: &'a Limits,
-    pub watch: &'a mut dyn Watch,
+    pub watch: &'a mut dyn SearchObserver,
     pub nodes: u64,
     /// The iteration.
     pub depth: i32,
@@ -183,7 +183,7 @@ pub(crate) struct Search<'a> {
     pub root: Vec<Move>,
     /// The best of the last iteration: it is tried first, so that whatever breaks this one off before it
     /// is as good leaves it standing.
-    pub root_first: Remembered,
+    pub root_first: PackedMove,
     /// The value of the best of them so far.
     pub root_value: i32,
     /// Where the search's own keys begin.
@@ -191,17 +191,17 @@ pub(crate) struct Search<'a> {
 }
 
 /// Iterations before a window is put around the expected score.
-const FIRST_WINDOW: i32 = 5;
+const ASPIRATION_MIN_DEPTH: i32 = 5;
 
 impl Search<'_> {
-    fn run<R: Rules>(mut self, position: &Position<R>) -> Found {
+    fn run<R: Rules>(mut self, position: &Position<R>) -> SearchResult {
         let mut candidates = position.legal_moves().to_vec();
-        if position.board().with_role(Role::King).len() < 2 {
+        if position.board().by_role(Role::King).len() < 2 {
             candidates.clear();
         }
         let only = &self.limits.only;
         candidates.retain(|mv| only.is_empty() || only.contains(mv));
-        let mut found = Found {
+        let mut found = SearchResult {
             lines: Vec::new(),
             depth: 0,
             nodes: 0,
@@ -220,7 +220,7 @@ impl Search<'_> {
             for index in 0..count {
                 let expected = best.get(index).map(|&(value, _)| value);
                 let first = best.get(index).and_then(|(_, moves)| moves.first());
-                self.root_first = first.map_or(Remembered::NONE, |&mv| Remembered::of(mv));
+                self.root_first = first.map_or(PackedMove::NO_MOVE, |&mv| PackedMove::of(mv));
                 if let Some((value, moves)) = self.line(position, expected) {
                     self.root.retain(|mv| moves.first() != Some(mv));
                     lines.push((value, moves));
@@ -250,7 +250,7 @@ impl Search<'_> {
                 permille_in_use: self.table.permille_in_use(),
                 lines: &found.lines,
             };
-            if self.watch.iteration(&progress).is_break() || self.has_mate(&found.lines) {
+            if self.watch.on_iteration(&progress).is_break() || self.has_mate(&found.lines) {
                 break;
             }
         }
@@ -262,7 +262,7 @@ impl Search<'_> {
     }
 
     /// Whether the mate that was asked for is found.
-    fn has_mate(&self, lines: &[Line]) -> bool {
+    fn has_mate(&self, lines: &[PrincipalVariation]) -> bool {
         let score = lines.first().map(|line| line.score);
         match (self.limits.mate, score) {
             (Some(wanted), Some(Score::Mate(moves))) => moves > 0 && moves.unsigned_abs() <= wanted,
@@ -277,14 +277,14 @@ impl Search<'_> {
         position: &Position<R>,
         expected: Option<i32>,
     ) -> Option<(i32, Vec<Move>)> {
-        let mut width = if R::BLAST { 40 } else { 20 };
+        let mut width = if R::CAPTURES_EXPLODE { 40 } else { 20 };
         let (mut alpha, mut beta) = match expected {
-            Some(value) if self.depth >= FIRST_WINDOW && value.abs() < MATE_BOUND => {
+            Some(value) if self.depth >= ASPIRATION_MIN_DEPTH && value.abs() < MATE_BOUND => {
                 (value - width, value + width)
             }
-            _ => (-INFINITE, INFINITE),
+            _ => (-INFINITE_SCORE, INFINITE_SCORE),
         };
-        let is_in_danger = explosion::is_in_danger(position);
+        let is_in_danger = explosion::is_king_explodable(position);
         let mut best = None;
         loop {
             self.engine.pile.clear();
@@ -301,12 +301,12 @@ impl Search<'_> {
             width *= 2;
             if value <= alpha {
                 beta = (alpha + beta) / 2;
-                alpha = (value - width).max(-INFINITE);
+                alpha = (value - width).max(-INFINITE_SCORE);
             } else {
-                beta = (value + width).min(INFINITE);
+                beta = (value + width).min(INFINITE_SCORE);
             }
             if width > 600 {
-                (alpha, beta) = (-INFINITE, INFINITE);
+                (alpha, beta) = (-INFINITE_SCORE, INFINITE_SCORE);
             }
         }
     }
@@ -322,14 +322,14 @@ impl Search<'_> {
         if self.depth > 1 && self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             self.is_stopped = true;
         }
-        if self.nodes.is_multiple_of(1024) && self.watch.stops() {
+        if self.nodes.is_multiple_of(1024) && self.watch.should_stop() {
             self.is_stopped = true;
         }
     }
 }
 
-fn to_line((value, moves): &(i32, Vec<Move>)) -> Line {
-    Line {
+fn to_line((value, moves): &(i32, Vec<Move>)) -> PrincipalVariation {
+    PrincipalVariation {
         score: Score::of(*value),
         moves: moves.clone(),
     }

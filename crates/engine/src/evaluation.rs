@@ -2,7 +2,7 @@
 //! is for the search to find out.
 
 use touchmove_rules::{
-    Board, Color, File, Position, Role, Rules, Square, SquareSet, attacks, material,
+    Bitboard, Board, Color, File, Position, Role, Rules, Square, attacks, material,
 };
 
 use crate::weights::{Tapered, Weights};
@@ -22,36 +22,36 @@ pub struct Evaluator {
     weights: Weights,
     /// Worths by colour, role and square, Black's counted as they are added for White.
     men: [[[Tapered; 64]; 6]; 2],
-    structures: Box<[Structure]>,
+    structures: Box<[PawnStructure]>,
 }
 
 /// What the pawns alone say.
 #[derive(Clone, Copy)]
-struct Structure {
+struct PawnStructure {
     white: u64,
     black: u64,
     worth: Tapered,
     passed: u64,
 }
 
-const STRUCTURES: usize = 2048;
+const PAWN_CACHE_SLOTS: usize = 2048;
 
 /// How much a queen, rook and minor piece hold back the endgame; 24 is the start.
-const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
+const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
 const FULL_PHASE: i32 = 24;
 
 /// How hard men press on a king's surroundings, by role.
-const PRESSURE: [i32; 6] = [0, 2, 2, 3, 5, 0];
+const KING_ATTACK_WEIGHTS: [i32; 6] = [0, 2, 2, 3, 5, 0];
 
 /// What one side's men do, collected for the terms that need both sides.
 #[derive(Clone, Copy, Default)]
-struct Reach {
-    pawns: SquareSet,
-    minors: SquareSet,
+struct Mobility {
+    pawns: Bitboard,
+    minors: Bitboard,
     /// Everything that is attacked, by the king too.
-    all: SquareSet,
+    all: Bitboard,
     /// What is attacked by others than the king: where captures explode, kings take nothing.
-    captures: SquareSet,
+    captures: Bitboard,
     pressure: i32,
     besiegers: i32,
 }
@@ -63,7 +63,7 @@ impl Evaluator {
         let white = weights.piece_square;
         let black = white.map(|table| std::array::from_fn(|square| -table[square ^ 56]));
         let men = [white, black];
-        let empty = Structure {
+        let empty = PawnStructure {
             white: 0,
             black: 0,
             worth: Tapered::default(),
@@ -72,7 +72,7 @@ impl Evaluator {
         Evaluator {
             weights: weights.clone(),
             men,
-            structures: vec![empty; STRUCTURES].into_boxed_slice(),
+            structures: vec![empty; PAWN_CACHE_SLOTS].into_boxed_slice(),
         }
     }
 
@@ -89,7 +89,7 @@ impl Evaluator {
         let kings = [white_king, black_king];
         let structure = self.structure(board);
         let mut total = structure.worth;
-        let mut reaches = [Reach::default(); 2];
+        let mut reaches = [Mobility::default(); 2];
         let mut phase = 0;
         for us in Color::ALL {
             let worth = self.pieces(board, us, kings, &mut reaches[us as usize], &mut phase);
@@ -104,7 +104,7 @@ impl Evaluator {
         add(&mut total, position.turn(), self.weights.tempo);
 
         let phase = phase.min(FULL_PHASE);
-        let endgame = if R::BLAST {
+        let endgame = if R::CAPTURES_EXPLODE {
             total.endgame()
         } else {
             scaled(board, total.endgame()) + driving(board, kings)
@@ -128,7 +128,7 @@ impl Evaluator {
         board: &Board,
         us: Color,
         kings: [Square; 2],
-        reach: &mut Reach,
+        reach: &mut Mobility,
         phase: &mut i32,
     ) -> Tapered {
         let weights = &self.weights;
@@ -136,9 +136,9 @@ impl Evaluator {
         // The tables hold Black's worths negated; here each side counts for itself.
         let mut placed = Tapered::default();
         let mut worth = Tapered::default();
-        let own = board.of(us);
+        let own = board.by_color(us);
         let occupied = board.occupied();
-        let pawns = board.with_role(Role::Pawn);
+        let pawns = board.by_role(Role::Pawn);
         let own_pawns = own & pawns;
         for square in own_pawns {
             placed += men[Role::Pawn as usize][square.index()];
@@ -152,15 +152,17 @@ impl Evaluator {
         let mut captures = reach.pawns;
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             let index = role as usize;
-            for square in own & board.with_role(role) {
+            for square in own & board.by_role(role) {
                 placed += men[index][square.index()];
-                *phase += PHASE[index];
+                *phase += PHASE_WEIGHTS[index];
                 let seen = match role {
                     Role::Knight => attacks::knight(square),
                     Role::Bishop => {
-                        attacks::bishop(square, occupied - (own & board.diagonal_movers()))
+                        attacks::bishop(square, occupied - (own & board.bishops_and_queens()))
                     }
-                    Role::Rook => attacks::rook(square, occupied - (own & board.straight_movers())),
+                    Role::Rook => {
+                        attacks::rook(square, occupied - (own & board.rooks_and_queens()))
+                    }
                     _ => attacks::queen(square, occupied),
                 };
                 let count = (seen & open).len();
@@ -171,7 +173,7 @@ impl Evaluator {
                     _ => weights.queen_reach[count.min(27)],
                 };
                 if matches!(role, Role::Rook) {
-                    let file = SquareSet::from(square.file());
+                    let file = Bitboard::from(square.file());
                     if (file & own_pawns).is_empty() {
                         worth += if (file & enemy_pawns).is_empty() {
                             weights.rook_on_open_file
@@ -186,12 +188,12 @@ impl Evaluator {
                 let pressed = seen & ring;
                 if pressed.any() {
                     reach.besiegers += 1;
-                    reach.pressure += PRESSURE[index] * pressed.len() as i32;
+                    reach.pressure += KING_ATTACK_WEIGHTS[index] * pressed.len() as i32;
                 }
                 captures |= seen;
             }
         }
-        if (own & board.with_role(Role::Bishop)).many() {
+        if (own & board.by_role(Role::Bishop)).more_than_one() {
             worth += weights.bishop_pair;
         }
         reach.captures = captures;
@@ -207,7 +209,7 @@ impl Evaluator {
     fn passed_pawns(&self, board: &Board, us: Color, passed: u64, kings: [Square; 2]) -> Tapered {
         let weights = &self.weights;
         let mut worth = Tapered::default();
-        for square in SquareSet(passed) & board.of(us) {
+        for square in Bitboard(passed) & board.by_color(us) {
             let Some(stop) = square.set().forward(us).first() else {
                 continue;
             };
@@ -231,17 +233,17 @@ impl Evaluator {
         board: &Board,
         us: Color,
         kings: [Square; 2],
-        reaches: &[Reach; 2],
+        reaches: &[Mobility; 2],
     ) -> Tapered {
         let weights = &self.weights;
         let king = kings[us as usize];
         let theirs = &reaches[!us as usize];
-        let own_pawns = board.pieces(Role::Pawn.of(us));
+        let own_pawns = board.by_color_and_role(Role::Pawn.of(us));
         let around = attacks::king(king);
         let mut worth = Tapered::default();
 
         let columns = columns(king);
-        let front = (king.set() | (around & SquareSet::from(king.rank()))).forward(us);
+        let front = (king.set() | (around & Bitboard::from(king.rank()))).forward(us);
         worth += weights.shield[0] * (front & own_pawns).len() as i32;
         worth += weights.shield[1] * (front.forward(us) & own_pawns).len() as i32;
         for file in columns {
@@ -253,12 +255,12 @@ impl Evaluator {
             let pressure = (theirs.pressure + 2 * theirs.besiegers).min(60);
             worth += weights.siege * (pressure * pressure / 16);
         }
-        if R::BLAST {
+        if R::CAPTURES_EXPLODE {
             // Nothing may explode beside both kings, so what touches the other one is safe.
             let exposed = around - attacks::king(kings[!us as usize]);
-            let mut fuses = exposed & board.of(us);
+            let mut fuses = exposed & board.by_color(us);
             worth += weights.fuse * fuses.len() as i32;
-            if !R::CHECK {
+            if !R::HAS_CHECK {
                 fuses |= king.set() - attacks::king(kings[!us as usize]);
             }
             let explosions = (fuses & theirs.captures).len().min(4) as i32;
@@ -271,12 +273,12 @@ impl Evaluator {
 
     /// What our men attack of the enemy's.
     #[inline]
-    fn threats(&self, board: &Board, us: Color, reaches: &[Reach; 2]) -> Tapered {
+    fn threats(&self, board: &Board, us: Color, reaches: &[Mobility; 2]) -> Tapered {
         let weights = &self.weights;
         let (ours, theirs) = (&reaches[us as usize], &reaches[!us as usize]);
-        let enemy = board.of(!us);
-        let pieces = enemy - board.with_role(Role::Pawn) - board.with_role(Role::King);
-        let majors = enemy & board.straight_movers();
+        let enemy = board.by_color(!us);
+        let pieces = enemy - board.by_role(Role::Pawn) - board.by_role(Role::King);
+        let majors = enemy & board.rooks_and_queens();
         weights.attacked_by_pawn * (ours.pawns & pieces).len() as i32
             + weights.attacked_by_minor * (ours.minors & majors).len() as i32
             + weights.loose * ((ours.captures & pieces) - theirs.all).len() as i32
@@ -284,9 +286,9 @@ impl Evaluator {
 
     /// The worth of the pawn structure, remembered or found anew.
     #[inline]
-    fn structure(&mut self, board: &Board) -> Structure {
-        let white = board.pieces(Role::Pawn.of(Color::White)).0;
-        let black = board.pieces(Role::Pawn.of(Color::Black)).0;
+    fn structure(&mut self, board: &Board) -> PawnStructure {
+        let white = board.by_color_and_role(Role::Pawn.of(Color::White)).0;
+        let black = board.by_color_and_role(Role::Pawn.of(Color::Black)).0;
         let mixed = (white ^ black.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let index = (mixed >> 53) as usize;
         let known = self.structures[index];
@@ -298,21 +300,21 @@ impl Evaluator {
         found
     }
 
-    fn weigh_structure(&self, white: u64, black: u64) -> Structure {
+    fn weigh_structure(&self, white: u64, black: u64) -> PawnStructure {
         let weights = &self.weights;
-        let pawns = [SquareSet(white), SquareSet(black)];
-        let mut passed = SquareSet::EMPTY;
+        let pawns = [Bitboard(white), Bitboard(black)];
+        let mut passed = Bitboard::EMPTY;
         let mut total = Tapered::default();
         for us in Color::ALL {
             let (own, enemy) = (pawns[us as usize], pawns[!us as usize]);
             let mut worth = Tapered::default();
             for square in own {
-                let file = SquareSet::from(square.file());
+                let file = Bitboard::from(square.file());
                 let beside = beside(square.file());
                 let ahead = ahead(square, us);
                 let rank = rank_of(square, us);
                 let guarded = (attacks::pawn(!us, square) & own).any();
-                let row = SquareSet::from(square.rank());
+                let row = Bitboard::from(square.rank());
                 if (file & ahead & own).any() {
                     worth += weights.doubled;
                 } else if ((file | beside) & ahead & enemy).is_empty() {
@@ -327,7 +329,7 @@ impl Evaluator {
             }
             add(&mut total, us, worth);
         }
-        Structure {
+        PawnStructure {
             white,
             black,
             worth: total,
@@ -351,25 +353,25 @@ fn rank_of(square: Square, us: Color) -> usize {
 }
 
 /// All ranks in front of a square, as `us` sees it.
-fn ahead(square: Square, us: Color) -> SquareSet {
+fn ahead(square: Square, us: Color) -> Bitboard {
     let rank = square.rank().index();
     match us {
-        Color::White if rank == 7 => SquareSet::EMPTY,
-        Color::White => SquareSet(!0 << (8 * (rank + 1))),
-        Color::Black => SquareSet((1 << (8 * rank)) - 1),
+        Color::White if rank == 7 => Bitboard::EMPTY,
+        Color::White => Bitboard(!0 << (8 * (rank + 1))),
+        Color::Black => Bitboard((1 << (8 * rank)) - 1),
     }
 }
 
 /// The files beside a file.
-fn beside(file: File) -> SquareSet {
-    let line = SquareSet::from(file).0;
-    SquareSet(((line << 1) & !A_FILE) | ((line >> 1) & !H_FILE))
+fn beside(file: File) -> Bitboard {
+    let line = Bitboard::from(file).0;
+    Bitboard(((line << 1) & !A_FILE) | ((line >> 1) & !H_FILE))
 }
 
 /// The king's file and those beside it.
-fn columns(king: Square) -> impl Iterator<Item = SquareSet> {
+fn columns(king: Square) -> impl Iterator<Item = Bitboard> {
     let file = king.file().index();
-    (file.saturating_sub(1)..=(file + 1).min(7)).map(|file| SquareSet(A_FILE << file))
+    (file.saturating_sub(1)..=(file + 1).min(7)).map(|file| Bitboard(A_FILE << file))
 }
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
@@ -377,9 +379,9 @@ const H_FILE: u64 = A_FILE << 7;
 
 /// Everything that pawns attack.
 #[inline]
-fn pawn_attacks(pawns: SquareSet, us: Color) -> SquareSet {
+fn pawn_attacks(pawns: Bitboard, us: Color) -> Bitboard {
     let ahead = pawns.forward(us).0;
-    SquareSet(((ahead << 1) & !A_FILE) | ((ahead >> 1) & !H_FILE))
+    Bitboard(((ahead << 1) & !A_FILE) | ((ahead >> 1) & !H_FILE))
 }
 
 /// Without pawns, an advantage of no more than a minor piece rarely wins.
@@ -389,7 +391,7 @@ fn scaled(board: &Board, endgame: i32) -> i32 {
     } else {
         Color::Black
     };
-    if board.pieces(Role::Pawn.of(stronger)).any() {
+    if board.by_color_and_role(Role::Pawn.of(stronger)).any() {
         return endgame;
     }
     let force = |color| {
@@ -400,7 +402,7 @@ fn scaled(board: &Board, endgame: i32) -> i32 {
             (Role::Queen, 9),
         ]
         .into_iter()
-        .map(|(role, worth)| worth * board.pieces(Role::of(role, color)).len())
+        .map(|(role, worth)| worth * board.by_color_and_role(Role::of(role, color)).len())
         .sum::<usize>()
     };
     if force(stronger) <= force(!stronger) + 3 {
@@ -412,7 +414,7 @@ fn scaled(board: &Board, endgame: i32) -> i32 {
 
 /// Against a bare king, the winning king comes near and the other goes to the edge.
 fn driving(board: &Board, kings: [Square; 2]) -> i32 {
-    let bare = |color| board.of(color).len() == 1;
+    let bare = |color| board.by_color(color).len() == 1;
     let edge = |king: Square| {
         let inward = |line: u8| i32::from(line.min(7 - line));
         10 * (6 - inward(king.file().index()) - inward(king.rank().index()))
@@ -439,7 +441,7 @@ mod tests {
     fn mirrored(fen: &str) -> String {
         let Fen(setup) = fen.parse().unwrap();
         let mut board = Board::EMPTY;
-        for (square, piece) in setup.board.men() {
+        for (square, piece) in setup.board.iter() {
             board.set(square.flip(), piece.role.of(!piece.color));
         }
         let turned = touchmove_rules::Setup {
@@ -483,6 +485,6 @@ mod tests {
     fn squares_ahead_are_those_of_the_next_ranks() {
         assert_eq!(ahead(Square::E2, Color::White).len(), 48);
         assert_eq!(ahead(Square::E2, Color::Black), Rank::First.into());
-        assert_eq!(ahead(Square::E8, Color::White), SquareSet::EMPTY);
+        assert_eq!(ahead(Square::E8, Color::White), Bitboard::EMPTY);
     }
 }

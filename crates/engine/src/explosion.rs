@@ -6,22 +6,24 @@ use touchmove_rules::{Color, Move, Position, Role, Rules};
 /// Whether `us`, were it on move, could blow up or take the enemy's king. Pins do not matter: the game
 /// is over with the blast. Whatever touches our own king is safe, because both kings would go.
 #[inline]
-pub(crate) fn can_end_it<R: Rules>(position: &Position<R>, us: Color) -> bool {
-    let mut captives = position.fatal_captives(us).into_iter();
-    captives.any(|captive| position.takers(captive, us).any())
+pub(crate) fn can_explode_king<R: Rules>(position: &Position<R>, us: Color) -> bool {
+    let mut captives = position.explosion_targets(us).into_iter();
+    captives.any(|captive| position.capturers(captive, us).any())
 }
 
 /// Whether a capture blows up or takes the enemy's king.
 #[inline]
 pub(crate) fn takes_king<R: Rules>(position: &Position<R>, mv: Move) -> bool {
-    let king = position.board().pieces(Role::King.of(!position.turn()));
-    (position.casualties(mv) & king).any()
+    let king = position
+        .board()
+        .by_color_and_role(Role::King.of(!position.turn()));
+    (position.exploded_squares(mv) & king).any()
 }
 
 /// Whether the side on move must do something about its king: it is in check, or can be blown up.
 #[inline]
-pub(crate) fn is_in_danger<R: Rules>(position: &Position<R>) -> bool {
-    position.is_check() || (R::BLAST && can_end_it(position, !position.turn()))
+pub(crate) fn is_king_explodable<R: Rules>(position: &Position<R>) -> bool {
+    position.is_check() || (R::CAPTURES_EXPLODE && can_explode_king(position, !position.turn()))
 }
 
 #[cfg(test)]
@@ -44,7 +46,12 @@ mod tests {
                 let ends_it = moves
                     .iter()
                     .any(|&mv| !mv.kind().is_en_passant() && takes_king(&position, mv));
-                assert_eq!(can_end_it(&position, us), ends_it, "{}", position.fen());
+                assert_eq!(
+                    can_explode_king(&position, us),
+                    ends_it,
+                    "{}",
+                    position.fen()
+                );
                 ends += usize::from(ends_it);
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 position.play(moves[(seed >> 33) as usize % moves.len()]);

@@ -4,15 +4,15 @@
 use touchmove_rules::{Color, Move};
 
 /// Worths stay below this.
-const LIMIT: i32 = 16_384;
+const MAX_HISTORY_SCORE: i32 = 16_384;
 
 /// A man that has arrived on a square, as an index.
-pub(crate) type Arrival = usize;
-const ARRIVALS: usize = 6 * 64;
+pub(crate) type PieceTo = usize;
+const PIECE_TO_COUNT: usize = 6 * 64;
 
 /// The index of what a move does.
 #[inline]
-pub(crate) fn arrival(mv: Move) -> Arrival {
+pub(crate) fn arrival(mv: Move) -> PieceTo {
     mv.role() as usize * 64 + mv.to().index()
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct History {
 
 impl History {
     pub fn new() -> History {
-        let table = || vec![0; ARRIVALS * ARRIVALS].into_boxed_slice();
+        let table = || vec![0; PIECE_TO_COUNT * PIECE_TO_COUNT].into_boxed_slice();
         History {
             quiet: Box::new([[0; 64 * 64]; 2]),
             follow_up: [table(), table()],
@@ -39,22 +39,22 @@ impl History {
 
     /// How promising a quiet move is.
     #[inline]
-    pub fn worth(&self, us: Color, before: [Option<Arrival>; 2], mv: Move) -> i32 {
+    pub fn worth(&self, us: Color, before: [Option<PieceTo>; 2], mv: Move) -> i32 {
         let mut worth = i32::from(self.quiet[us as usize][squares(mv)]);
         for (table, last) in self.follow_up.iter().zip(before) {
             if let Some(last) = last {
-                worth += i32::from(table[last * ARRIVALS + arrival(mv)]);
+                worth += i32::from(table[last * PIECE_TO_COUNT + arrival(mv)]);
             }
         }
         worth
     }
 
     /// A quiet move has cut off (`bonus` positive) or was tried in vain before the one that did.
-    pub fn learn(&mut self, us: Color, before: [Option<Arrival>; 2], mv: Move, bonus: i32) {
+    pub fn learn(&mut self, us: Color, before: [Option<PieceTo>; 2], mv: Move, bonus: i32) {
         nudge(&mut self.quiet[us as usize][squares(mv)], bonus);
         for (table, last) in self.follow_up.iter_mut().zip(before) {
             if let Some(last) = last {
-                nudge(&mut table[last * ARRIVALS + arrival(mv)], bonus);
+                nudge(&mut table[last * PIECE_TO_COUNT + arrival(mv)], bonus);
             }
         }
     }
@@ -69,7 +69,7 @@ fn squares(mv: Move) -> usize {
 #[inline]
 fn nudge(worth: &mut i16, bonus: i32) {
     let old = i32::from(*worth);
-    *worth = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    *worth = (old + bonus - old * bonus.abs() / MAX_HISTORY_SCORE) as i16;
 }
 
 #[cfg(test)]
@@ -82,10 +82,10 @@ mod tests {
         for _ in 0..1000 {
             nudge(&mut worth, 1600);
         }
-        assert!((LIMIT - 200..=LIMIT).contains(&i32::from(worth)));
+        assert!((MAX_HISTORY_SCORE - 200..=MAX_HISTORY_SCORE).contains(&i32::from(worth)));
         for _ in 0..1000 {
             nudge(&mut worth, -1600);
         }
-        assert!((-LIMIT..=200 - LIMIT).contains(&i32::from(worth)));
+        assert!((-MAX_HISTORY_SCORE..=200 - MAX_HISTORY_SCORE).contains(&i32::from(worth)));
     }
 }

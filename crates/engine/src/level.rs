@@ -1,12 +1,12 @@
 //! [`Level`]: the nine strengths of the built-in opponent. A level is a number of positions and a
-//! [`Blindness`], so that it is the same on every machine, and never the clock.
+//! [`BlunderModel`], so that it is the same on every machine, and never the clock.
 
 use std::fmt;
 use std::str::FromStr;
 
 use touchmove_rules::{AnyPosition, Move, Position, Rules, with_position};
 
-use crate::{Blindness, Limits, static_exchange};
+use crate::{BlunderModel, Limits, static_exchange};
 
 /// How strong the built-in opponent plays.
 ///
@@ -15,7 +15,7 @@ use crate::{Blindness, Limits, static_exchange};
 ///
 /// assert_eq!("club-novice".parse(), Ok(Level::ClubNovice));
 /// assert_eq!("4".parse(), Ok(Level::ClubNovice));
-/// assert_eq!(Level::ClubNovice.title(), "Club novice");
+/// assert_eq!(Level::ClubNovice.title(), "LoadGenerator novice");
 /// assert!("grandmaster".parse::<Level>().unwrap_err().to_string().contains("first-steps"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -89,16 +89,16 @@ const HANDICAPS: [Handicap; 9] = [
 
 /// A text that names no level.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownLevel(String);
+pub struct ParseLevelError(String);
 
-impl fmt::Display for UnknownLevel {
+impl fmt::Display for ParseLevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Level::ALL.map(Level::name).join(", ");
         write!(f, "{:?} is no level: they are {names}, or 1 to 9", self.0)
     }
 }
 
-impl std::error::Error for UnknownLevel {}
+impl std::error::Error for ParseLevelError {}
 
 impl Level {
     /// All levels, the weakest first.
@@ -150,7 +150,7 @@ impl Level {
         let handicap = self.handicap();
         Limits {
             nodes: Some(handicap.nodes.unwrap_or(most)),
-            blindness: Some(Blindness {
+            blindness: Some(BlunderModel {
                 seed,
                 overlooks: handicap.overlooks,
                 blur: handicap.blur,
@@ -184,18 +184,20 @@ impl Level {
 /// Where captures explode, nothing stands there to be taken.
 fn recaptures<R: Rules>(position: &Position<R>, last: Move) -> Vec<Move> {
     let taker = position.board().role_at(last.to());
-    let (Some(taker), true, false) = (taker, last.is_capture(), R::BLAST) else {
+    let (Some(taker), true, false) = (taker, last.is_capture(), R::CAPTURES_EXPLODE) else {
         return Vec::new();
     };
     let legal = position.legal_moves();
     let takes_back = |mv: &Move| mv.is_capture() && mv.to() == last.to();
-    let is_good = |mv: &Move| takes_back(mv) && static_exchange::is_worth(position, *mv, 100);
+    let is_good =
+        |mv: &Move| takes_back(mv) && static_exchange::exchange_gains_at_least(position, *mv, 100);
     if !legal.iter().any(is_good) {
         return Vec::new();
     }
     let worth = static_exchange::value(taker);
     let wins_more = |mv: &Move| {
-        static_exchange::is_worth(position, *mv, worth) || position.after(*mv).is_checkmate()
+        static_exchange::exchange_gains_at_least(position, *mv, worth)
+            || position.after(*mv).is_checkmate()
     };
     legal
         .into_iter()
@@ -210,14 +212,14 @@ impl fmt::Display for Level {
 }
 
 impl FromStr for Level {
-    type Err = UnknownLevel;
+    type Err = ParseLevelError;
 
     /// Reads a name, whether words are parted by `-`, `_` or a blank, or a number from 1 to 9.
-    fn from_str(text: &str) -> Result<Level, UnknownLevel> {
+    fn from_str(text: &str) -> Result<Level, ParseLevelError> {
         let plain = text.trim().to_ascii_lowercase().replace([' ', '_'], "-");
         let by_number = || Level::numbered(plain.parse().ok()?);
         let by_name = Level::ALL.into_iter().find(|level| level.name() == plain);
-        let unknown = || UnknownLevel(text.chars().take(40).collect());
+        let unknown = || ParseLevelError(text.chars().take(40).collect());
         by_name.or_else(by_number).ok_or_else(unknown)
     }
 }

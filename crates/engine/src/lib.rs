@@ -2,17 +2,17 @@
 //! that the rules know.
 //!
 //! The crate is pure. It reads no clock and starts no thread: a search ends by its [`Limits`], or when
-//! the [`Watch`] that the caller hands in says so. With a limit of nodes or depth and a new [`Table`],
+//! the [`SearchObserver`] that the caller hands in says so. With a limit of nodes or depth and a new [`Table`],
 //! the same position always gets the same answer.
 //!
 //! ```
-//! use touchmove_engine::{Engine, Limits, Score, Table, Unwatched};
+//! use touchmove_engine::{Engine, Limits, Score, Table, NoObserver};
 //! use touchmove_rules::{Chess, Position};
 //!
 //! let position = Position::<Chess>::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
 //! let limits = Limits { depth: Some(3), ..Limits::default() };
 //! let table = Table::with_megabytes(1);
-//! let found = Engine::new().search(&position, &[], &limits, &table, &mut Unwatched);
+//! let found = Engine::new().search(&position, &[], &limits, &table, &mut NoObserver);
 //! assert_eq!(position.san(found.best().unwrap()).to_string(), "Ra8#");
 //! assert_eq!(found.lines[0].score, Score::Mate(1));
 //! ```
@@ -33,12 +33,12 @@ mod static_exchange;
 mod transposition_table;
 mod weights;
 
-pub use blunder_model::Blindness;
-pub use engine::{Engine, Found};
+pub use blunder_model::BlunderModel;
+pub use engine::{Engine, SearchResult};
 pub use evaluation::Evaluator;
-pub use level::{Level, UnknownLevel};
-pub use limits::{Limits, Line, Progress, Unwatched, Watch};
-pub use opponent::{Deed, Opponent, Situation};
+pub use level::{Level, ParseLevelError};
+pub use limits::{Limits, NoObserver, PrincipalVariation, Progress, SearchObserver};
+pub use opponent::{Opponent, OpponentAction, OpponentView};
 pub use score::Score;
-pub use transposition_table::Table;
+pub use transposition_table::TranspositionTable;
 pub use weights::{Tapered, Weights};

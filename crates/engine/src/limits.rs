@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use touchmove_rules::Move;
 
-use crate::{Blindness, Score};
+use crate::{BlunderModel, Score};
 
 /// How far a search may go. Without any limit it goes on until it is stopped.
 ///
@@ -28,7 +28,7 @@ pub struct Limits {
     /// Look only at these moves; all, if there are none.
     pub only: Vec<Move>,
     /// What is not seen; a strong player sees everything.
-    pub blindness: Option<Blindness>,
+    pub blindness: Option<BlunderModel>,
 }
 
 impl Default for Limits {
@@ -46,7 +46,7 @@ impl Default for Limits {
 
 /// One line that an iteration has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct PrincipalVariation {
     /// What it is worth to the side on move.
     pub score: Score,
     /// The moves, best play of both sides.
@@ -65,7 +65,7 @@ pub struct Progress<'a> {
     /// How full the table is, in thousandths.
     pub permille_in_use: usize,
     /// The lines, the best first.
-    pub lines: &'a [Line],
+    pub lines: &'a [PrincipalVariation],
 }
 
 /// Somebody outside who watches a search: it can stop it, and is told how far it has come.
@@ -83,28 +83,28 @@ pub struct Progress<'a> {
 /// );
 /// assert!(found.best().is_some(), "a stopped search still has a move");
 /// ```
-pub trait Watch {
+pub trait SearchObserver {
     /// Whether to stop at once; asked about every thousand positions.
-    fn stops(&mut self) -> bool;
+    fn should_stop(&mut self) -> bool;
 
     /// An iteration is finished. Breaking ends the search here.
-    fn iteration(&mut self, _progress: &Progress<'_>) -> ControlFlow<()> {
+    fn on_iteration(&mut self, _progress: &Progress<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-impl Watch for &AtomicBool {
-    fn stops(&mut self) -> bool {
+impl SearchObserver for &AtomicBool {
+    fn should_stop(&mut self) -> bool {
         self.load(Ordering::Relaxed)
     }
 }
 
 /// Nobody watches: only the limits end the search.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
+pub struct NoObserver;
 
-impl Watch for Unwatched {
-    fn stops(&mut self) -> bool {
+impl SearchObserver for NoObserver {
+    fn should_stop(&mut self) -> bool {
         false
     }
 }

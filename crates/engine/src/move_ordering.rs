@@ -3,20 +3,20 @@
 
 use touchmove_rules::{Move, Position, Role, Rules};
 
-use crate::engine::{Choice, Search};
-use crate::history::Arrival;
+use crate::engine::{CandidateMove, Search};
+use crate::history::PieceTo;
 use crate::static_exchange;
-use crate::transposition_table::Remembered;
+use crate::transposition_table::PackedMove;
 
 /// The score of a killer; histories are far below.
-pub(crate) const KILLER: i32 = 900_000;
+pub(crate) const KILLER_SCORE: i32 = 900_000;
 /// The score of the remembered move.
-const REMEMBERED: i32 = 1_000_000;
+const TABLE_MOVE_SCORE: i32 = 1_000_000;
 /// The score of a capture that loses men.
-const BAD: i32 = -1_000_000;
+const LOSING_CAPTURE_SCORE: i32 = -1_000_000;
 
 /// Where the picking of a node has come.
-enum Stage {
+enum PickStage {
     Remembered,
     Captures,
     Quiets,
@@ -24,8 +24,8 @@ enum Stage {
 }
 
 /// Hands out the moves of one node, which lie on the pile of the engine.
-pub(crate) struct Picker {
-    stage: Stage,
+pub(crate) struct MovePicker {
+    stage: PickStage,
     remembered: Option<Move>,
     first: usize,
     next: usize,
@@ -35,35 +35,35 @@ pub(crate) struct Picker {
     /// Captures put aside, from `first` on.
     bad: usize,
     ply: usize,
-    before: [Option<Arrival>; 2],
+    before: [Option<PieceTo>; 2],
     /// Whether quiet moves are left out.
     pub skips_quiets: bool,
     /// Whether captures that lose men are left out.
     pub skips_bad: bool,
 }
 
-impl Picker {
+impl MovePicker {
     /// Takes the moves that were listed; those that are neither captures nor promotions only `with`
     /// quiet moves.
     #[inline]
     pub fn new<R: Rules>(
         search: &mut Search<'_>,
         position: &Position<R>,
-        remembered: Remembered,
+        remembered: PackedMove,
         ply: usize,
         with_quiets: bool,
-    ) -> Picker {
-        let before = search.before(ply);
+    ) -> MovePicker {
+        let before = search.previous_moves(ply);
         let engine = &mut *search.engine;
         let first = engine.pile.len();
         let mut found = None;
         for &mv in engine.listed.as_slice() {
             if is_forcing(mv) {
-                if Remembered::of(mv) == remembered {
+                if PackedMove::of(mv) == remembered {
                     found = Some(mv);
                 } else if with_quiets || mv.promotes_to().is_none_or(|role| role == Role::Queen) {
                     let score = capture_score(position, mv);
-                    engine.pile.push(Choice { mv, score });
+                    engine.pile.push(CandidateMove { mv, score });
                 }
             }
         }
@@ -71,16 +71,16 @@ impl Picker {
         if with_quiets {
             for &mv in engine.listed.as_slice() {
                 if !is_forcing(mv) {
-                    if Remembered::of(mv) == remembered {
+                    if PackedMove::of(mv) == remembered {
                         found = Some(mv);
                     } else {
-                        engine.pile.push(Choice { mv, score: 0 });
+                        engine.pile.push(CandidateMove { mv, score: 0 });
                     }
                 }
             }
         }
-        Picker {
-            stage: Stage::Remembered,
+        MovePicker {
+            stage: PickStage::Remembered,
             remembered: found,
             first,
             next: first,
@@ -110,48 +110,51 @@ impl Picker {
         &mut self,
         search: &mut Search<'_>,
         position: &Position<R>,
-    ) -> Option<Choice> {
+    ) -> Option<CandidateMove> {
         loop {
             match self.stage {
-                Stage::Remembered => {
-                    self.stage = Stage::Captures;
+                PickStage::Remembered => {
+                    self.stage = PickStage::Captures;
                     if let Some(mv) = self.remembered {
-                        return Some(Choice {
+                        return Some(CandidateMove {
                             mv,
-                            score: REMEMBERED,
+                            score: TABLE_MOVE_SCORE,
                         });
                     }
                 }
-                Stage::Captures => {
+                PickStage::Captures => {
                     let pile = &mut search.engine.pile;
                     while self.next < self.quiets {
                         let choice = take_best(&mut pile[self.next..self.quiets]);
                         self.next += 1;
                         let is_good = choice.score >= 0
-                            && (R::BLAST || static_exchange::is_worth(position, choice.mv, 0));
+                            && (R::CAPTURES_EXPLODE
+                                || static_exchange::exchange_gains_at_least(
+                                    position, choice.mv, 0,
+                                ));
                         if is_good {
                             return Some(choice);
                         }
-                        let score = choice.score.min(0) + BAD;
-                        pile[self.bad] = Choice { score, ..choice };
+                        let score = choice.score.min(0) + LOSING_CAPTURE_SCORE;
+                        pile[self.bad] = CandidateMove { score, ..choice };
                         self.bad += 1;
                     }
-                    self.stage = Stage::Quiets;
+                    self.stage = PickStage::Quiets;
                     self.next = self.quiets;
                     if !self.skips_quiets {
                         self.score_quiets(search, position);
                     }
                 }
-                Stage::Quiets => {
+                PickStage::Quiets => {
                     if !self.skips_quiets && self.next < self.last {
                         let choice = take_best(&mut search.engine.pile[self.next..self.last]);
                         self.next += 1;
                         return Some(choice);
                     }
-                    self.stage = Stage::Bad;
+                    self.stage = PickStage::Bad;
                     self.next = self.first;
                 }
-                Stage::Bad => {
+                PickStage::Bad => {
                     if self.skips_bad || self.next >= self.bad {
                         return None;
                     }
@@ -167,9 +170,9 @@ impl Picker {
         let killers = engine.frames[self.ply].killers;
         for choice in &mut engine.pile[self.quiets..self.last] {
             choice.score = if killers[0] == Some(choice.mv) {
-                KILLER + 1
+                KILLER_SCORE + 1
             } else if killers[1] == Some(choice.mv) {
-                KILLER
+                KILLER_SCORE
             } else {
                 engine
                     .history
@@ -187,7 +190,7 @@ pub(crate) fn is_forcing(mv: Move) -> bool {
 
 /// Brings the best choice to the front.
 #[inline]
-fn take_best(choices: &mut [Choice]) -> Choice {
+fn take_best(choices: &mut [CandidateMove]) -> CandidateMove {
     let mut best = 0;
     let mut score = choices[0].score;
     for (index, choice) in choices.iter().enumerate().skip(1) {
@@ -204,7 +207,7 @@ fn take_best(choices: &mut [Choice]) -> Choice {
 #[inline]
 fn capture_score<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     let gain = static_exchange::gain(position, mv);
-    if R::BLAST {
+    if R::CAPTURES_EXPLODE {
         return gain;
     }
     let is_lesser = mv.promotes_to().is_some_and(|role| role != Role::Queen);

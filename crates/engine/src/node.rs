@@ -3,13 +3,13 @@
 
 use touchmove_rules::{Color, Move, Position, Role, Rules, material};
 
-use crate::engine::{Choice, Frame, Search};
+use crate::engine::{CandidateMove, Frame, Search};
 use crate::explosion;
-use crate::history::{self, Arrival};
-use crate::move_ordering::{KILLER, Picker, is_forcing};
-use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY};
+use crate::history::{self, PieceTo};
+use crate::move_ordering::{KILLER_SCORE, MovePicker, is_forcing};
+use crate::score::{INFINITE_SCORE, MATE_BOUND, MATE_SCORE, MAX_PLY};
 use crate::static_exchange;
-use crate::transposition_table::{Bound, Memory, Remembered};
+use crate::transposition_table::{Bound, PackedMove, TableEntryData};
 
 impl Search<'_> {
     /// The value of a position to the side on move, at least `depth` plies deep, as far as it lies
@@ -40,22 +40,22 @@ impl Search<'_> {
         }
         let key = position.key();
         if !is_root {
-            if let Some(value) = self.settled(position, key, ply, is_in_danger) {
+            if let Some(value) = self.terminal_score(position, key, ply, is_in_danger) {
                 return value;
             }
             // A mate that is nearer than anything this node can give has been found already.
-            alpha = alpha.max(-MATE + ply as i32);
-            beta = beta.min(MATE - ply as i32 - 1);
+            alpha = alpha.max(-MATE_SCORE + ply as i32);
+            beta = beta.min(MATE_SCORE - ply as i32 - 1);
             if alpha >= beta {
                 return alpha;
             }
         }
         let skipped = self.engine.frames[ply].skipped;
-        let is_trial = skipped != Remembered::NONE;
+        let is_trial = skipped != PackedMove::NO_MOVE;
         let memory = if is_trial {
             None
         } else {
-            self.table.look_up(key)
+            self.table.probe(key)
         };
         if let Some(memory) = memory
             && !is_wide
@@ -72,28 +72,28 @@ impl Search<'_> {
                 return value;
             }
         }
-        if R::BLAST
+        if R::CAPTURES_EXPLODE
             && !is_root
-            && explosion::can_end_it(position, position.turn())
+            && explosion::can_explode_king(position, position.turn())
             && !self.misses_blast(key, ply)
         {
-            return MATE - ply as i32 - 1;
+            return MATE_SCORE - ply as i32 - 1;
         }
         let us = position.turn();
         let remembered = match memory {
-            _ if is_root && self.root_first != Remembered::NONE => self.root_first,
+            _ if is_root && self.root_first != PackedMove::NO_MOVE => self.root_first,
             Some(memory) => memory.mv,
-            None => Remembered::NONE,
+            None => PackedMove::NO_MOVE,
         };
         let eval = match memory {
-            _ if is_in_danger => -INFINITE,
-            Some(memory) if memory.eval != -INFINITE => memory.eval,
+            _ if is_in_danger => -INFINITE_SCORE,
+            Some(memory) if memory.eval != -INFINITE_SCORE => memory.eval,
             _ => self.evaluate(position, key),
         };
         self.engine.frames[ply].eval = eval;
         // What a deeper look has said is a better guess.
         let guess = match memory {
-            Some(memory) if eval != -INFINITE => match memory.bound {
+            Some(memory) if eval != -INFINITE_SCORE => match memory.bound {
                 Bound::Lower if memory.score > eval => memory.score,
                 Bound::Upper if memory.score < eval => memory.score,
                 Bound::Exact => memory.score,
@@ -104,7 +104,7 @@ impl Search<'_> {
         let is_improving = !is_in_danger
             && ply >= 2
             && eval > self.engine.frames[ply - 2].eval
-            && self.engine.frames[ply - 2].eval != -INFINITE;
+            && self.engine.frames[ply - 2].eval != -INFINITE_SCORE;
 
         // Who asks for a mate wants to know whether there is one: nothing is passed over.
         let is_thorough = self.limits.mate.is_some();
@@ -117,17 +117,17 @@ impl Search<'_> {
                 return 0;
             }
         }
-        if remembered == Remembered::NONE && depth >= 4 && !is_trial && !is_thorough {
+        if remembered == PackedMove::NO_MOVE && depth >= 4 && !is_trial && !is_thorough {
             depth -= 1;
         }
 
         position.list_moves(&mut self.engine.listed);
-        let mut picker = Picker::new(self, position, remembered, ply, true);
-        let before = self.before(ply);
+        let mut picker = MovePicker::new(self, position, remembered, ply, true);
+        let before = self.previous_moves(ply);
         let count = picker.count();
         if count == 0 {
             return if position.is_check() {
-                -MATE + ply as i32
+                -MATE_SCORE + ply as i32
             } else {
                 0
             };
@@ -135,13 +135,13 @@ impl Search<'_> {
 
         self.engine.keys.push(key);
         let old_alpha = alpha;
-        let mut best = -INFINITE;
+        let mut best = -INFINITE_SCORE;
         let mut best_move = None;
         let mut tried = 0;
         let mut quiets = [None; 48];
         let mut quiet_count = 0;
-        while let Some(Choice { mv, score }) = picker.pick(self, position) {
-            if is_trial && Remembered::of(mv) == skipped {
+        while let Some(CandidateMove { mv, score }) = picker.pick(self, position) {
+            if is_trial && PackedMove::of(mv) == skipped {
                 continue;
             }
             if is_root && !self.root.contains(&mv) {
@@ -157,22 +157,22 @@ impl Search<'_> {
                 && best > -MATE_BOUND
                 && alpha < MATE_BOUND
                 && !is_in_danger;
-            let hopes = Hopes {
+            let hopes = LateMovePruning {
                 depth,
                 tried,
                 is_improving,
                 eval,
                 alpha,
             };
-            if !R::BLAST && may_prune && is_quiet && hopes.end_here::<R>(score) {
+            if !R::CAPTURES_EXPLODE && may_prune && is_quiet && hopes.end_here::<R>(score) {
                 picker.skips_quiets = true;
                 continue;
             }
             let child = position.after(mv);
-            let endangers = explosion::is_in_danger(&child);
+            let endangers = explosion::is_king_explodable(&child);
             if may_prune && !endangers {
                 let is_vain = if is_quiet {
-                    (R::BLAST && hopes.end_here::<R>(score))
+                    (R::CAPTURES_EXPLODE && hopes.end_here::<R>(score))
                         || hopes.are_vain_for_quiet(position, mv, score)
                 } else {
                     hopes.are_vain_for_capture(position, mv)
@@ -181,16 +181,16 @@ impl Search<'_> {
                     continue;
                 }
             }
-            self.table.touch(child.key());
+            self.table.prefetch(child.key());
 
             let mut extension = 0;
             if ply < 2 * self.depth as usize {
-                if count == 1 || (endangers && (!R::BLAST || child.is_check())) {
+                if count == 1 || (endangers && (!R::CAPTURES_EXPLODE || child.is_check())) {
                     extension = 1;
                 } else if !is_root
                     && depth >= 7
                     && !is_trial
-                    && Remembered::of(mv) == remembered
+                    && PackedMove::of(mv) == remembered
                     && let Some(memory) = memory
                     && memory.bound != Bound::Upper
                     && memory.depth >= depth - 3
@@ -205,7 +205,7 @@ impl Search<'_> {
             }
             self.engine.frames[ply].arrival = Some(history::arrival(mv));
             let full = depth - 1 + extension;
-            let mut value = -INFINITE;
+            let mut value = -INFINITE_SCORE;
             let is_first = tried == 1;
             let mut is_promising = is_wide && is_first;
             if !is_first
@@ -219,12 +219,12 @@ impl Search<'_> {
                 reduction += i32::from(!is_wide) + i32::from(is_cut) - i32::from(is_improving);
                 if is_quiet {
                     reduction -= score.clamp(-32_000, 32_000) / 9_000;
-                    reduction -= 2 * i32::from(score >= KILLER);
+                    reduction -= 2 * i32::from(score >= KILLER_SCORE);
                 } else {
                     reduction -= 1;
                 }
                 reduction -= i32::from(is_in_danger) + i32::from(endangers);
-                if R::BLAST {
+                if R::CAPTURES_EXPLODE {
                     reduction -= 1;
                 }
                 let reduced = (full - reduction).clamp(1, full.max(1));
@@ -276,7 +276,7 @@ impl Search<'_> {
                     }
                     if is_root {
                         self.root_value = value;
-                        self.root_first = Remembered::of(mv);
+                        self.root_first = PackedMove::of(mv);
                     }
                     alpha = value;
                     if value >= beta {
@@ -308,14 +308,14 @@ impl Search<'_> {
                 _ if best > old_alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let memory = Memory {
-                mv: best_move.map_or(Remembered::NONE, Remembered::of),
+            let memory = TableEntryData {
+                mv: best_move.map_or(PackedMove::NO_MOVE, PackedMove::of),
                 score: best,
                 eval,
                 depth,
                 bound,
             };
-            self.table.remember(key, ply, memory);
+            self.table.store(key, ply, memory);
         }
         best
     }
@@ -323,7 +323,7 @@ impl Search<'_> {
     /// The value of a position whose game is over, or as good as over: a king is gone, or it is drawn
     /// by repetition, fifty moves or lack of men. Also where the search may go no further.
     #[inline]
-    pub(crate) fn settled<R: Rules>(
+    pub(crate) fn terminal_score<R: Rules>(
         &mut self,
         position: &Position<R>,
         key: u64,
@@ -331,20 +331,20 @@ impl Search<'_> {
         is_in_danger: bool,
     ) -> Option<i32> {
         let board = position.board();
-        if R::BLAST {
-            let kings = board.with_role(Role::King);
-            if (kings & board.of(position.turn())).is_empty() {
-                return Some(-MATE + ply as i32);
+        if R::CAPTURES_EXPLODE {
+            let kings = board.by_role(Role::King);
+            if (kings & board.by_color(position.turn())).is_empty() {
+                return Some(-MATE_SCORE + ply as i32);
             }
-            if !kings.many() {
-                return Some(MATE - ply as i32);
+            if !kings.more_than_one() {
+                return Some(MATE_SCORE - ply as i32);
             }
         }
         let halfmoves = position.halfmoves() as usize;
         if halfmoves >= 4 && self.is_repeated(key, halfmoves) {
             return Some(0);
         }
-        if halfmoves >= 100 && (!is_in_danger || position.count() > 0) {
+        if halfmoves >= 100 && (!is_in_danger || position.legal_move_count() > 0) {
             return Some(0);
         }
         if board.occupied().len() <= 4 && material::is_dead(position) {
@@ -371,7 +371,7 @@ impl Search<'_> {
     pub(crate) fn overlooks<R: Rules>(&self, position: &Position<R>, mv: Move, ply: usize) -> bool {
         match &self.limits.blindness {
             Some(blindness) if blindness.overlooks > 0 && ply % 2 == 1 => {
-                blindness.overlooks(position, mv, self.before(ply)[0])
+                blindness.overlooks(position, mv, self.previous_moves(ply)[0])
             }
             _ => false,
         }
@@ -417,12 +417,16 @@ impl Search<'_> {
         is_cut: bool,
     ) -> Option<i32> {
         // Where kings blow up, a lead says less.
-        let (deepest, margin) = if R::BLAST { (4, 170) } else { (8, 80) };
+        let (deepest, margin) = if R::CAPTURES_EXPLODE {
+            (4, 170)
+        } else {
+            (8, 80)
+        };
         let lead = margin * (depth - i32::from(is_improving));
         if depth <= deepest && guess - lead >= beta && guess < MATE_BOUND {
             return Some(guess);
         }
-        if !R::BLAST && depth <= 3 && guess + 220 * depth < beta {
+        if !R::CAPTURES_EXPLODE && depth <= 3 && guess + 220 * depth < beta {
             let value = self.quiesce(position, beta - 1, beta, ply, 0, false);
             if value < beta {
                 return Some(value);
@@ -430,15 +434,20 @@ impl Search<'_> {
         }
         let board = position.board();
         let pieces =
-            board.of(position.turn()) - board.with_role(Role::Pawn) - board.with_role(Role::King);
+            board.by_color(position.turn()) - board.by_role(Role::Pawn) - board.by_role(Role::King);
         let has_passed = ply > 0 && self.engine.frames[ply - 1].arrival.is_none();
         if depth < 3 || guess < beta || pieces.is_empty() || has_passed {
             return None;
         }
-        let passed = position.pass()?;
-        let endangers = explosion::is_in_danger(&passed);
+        let passed = position.null_move()?;
+        let endangers = explosion::is_king_explodable(&passed);
         let reduction = 3 + depth / 4 + ((guess - beta) / 200).min(3);
-        let reduced = depth - if R::BLAST { reduction - 1 } else { reduction };
+        let reduced = depth
+            - if R::CAPTURES_EXPLODE {
+                reduction - 1
+            } else {
+                reduction
+            };
         self.engine.frames[ply].arrival = None;
         // No repetition reaches back over a pass.
         self.engine.keys.push(0);
@@ -456,11 +465,11 @@ impl Search<'_> {
             return None;
         }
         // Where there is little left to move, or nothing ever promotes, having to move can be bad.
-        let is_doubtful = !pieces.many() || !R::PROMOTION || depth >= 12;
+        let is_doubtful = !pieces.more_than_one() || !R::HAS_PROMOTION || depth >= 12;
         if is_doubtful && depth >= 5 {
-            self.engine.frames[ply].skipped = Remembered::PASS;
+            self.engine.frames[ply].skipped = PackedMove::NULL_MOVE;
             let confirmed = self.node(position, beta - 1, beta, reduced.max(1), ply, false, false);
-            self.engine.frames[ply].skipped = Remembered::NONE;
+            self.engine.frames[ply].skipped = PackedMove::NO_MOVE;
             if self.is_stopped || confirmed < beta {
                 return None;
             }
@@ -474,7 +483,7 @@ impl Search<'_> {
     fn singular<R: Rules>(
         &mut self,
         position: &Position<R>,
-        memory: Memory,
+        memory: TableEntryData,
         depth: i32,
         ply: usize,
         beta: i32,
@@ -494,7 +503,7 @@ impl Search<'_> {
             is_in_danger,
             is_cut,
         );
-        self.engine.frames[ply].skipped = Remembered::NONE;
+        self.engine.frames[ply].skipped = PackedMove::NO_MOVE;
         self.engine.keys.extend(key);
         if value < target {
             1
@@ -507,7 +516,7 @@ impl Search<'_> {
 
     /// What the last two moves before this ply did.
     #[inline]
-    pub(crate) fn before(&self, ply: usize) -> [Option<Arrival>; 2] {
+    pub(crate) fn previous_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
         let at = |back: usize| {
             let frame: Option<&Frame> = self.engine.frames.get(ply.wrapping_sub(back));
             frame.and_then(|frame| frame.arrival)
@@ -528,7 +537,7 @@ impl Search<'_> {
     fn learn(
         &mut self,
         us: Color,
-        before: [Option<Arrival>; 2],
+        before: [Option<PieceTo>; 2],
         mv: Move,
         vain: &[Option<Move>],
         depth: i32,
@@ -548,7 +557,7 @@ impl Search<'_> {
 }
 
 /// What can be hoped of late moves in a node.
-struct Hopes {
+struct LateMovePruning {
     depth: i32,
     tried: usize,
     is_improving: bool,
@@ -557,10 +566,10 @@ struct Hopes {
     alpha: i32,
 }
 
-impl Hopes {
+impl LateMovePruning {
     /// Where captures explode, quiet moves are given more time.
     const fn patience<R: Rules>() -> i32 {
-        if R::BLAST { 2 } else { 1 }
+        if R::CAPTURES_EXPLODE { 2 } else { 1 }
     }
 
     /// Whether neither this quiet move nor those after it are worth trying.
@@ -572,22 +581,23 @@ impl Hopes {
             return true;
         }
         let margin = (90 + 90 * depth) * patience;
-        depth <= 7 && worth < KILLER && self.eval + margin <= self.alpha
+        depth <= 7 && worth < KILLER_SCORE && self.eval + margin <= self.alpha
     }
 
     /// Whether a quiet move has done badly elsewhere, or loses the man that moves.
     #[inline]
     fn are_vain_for_quiet<R: Rules>(&self, position: &Position<R>, mv: Move, worth: i32) -> bool {
         let (depth, patience) = (self.depth, Self::patience::<R>());
-        let loss = if R::BLAST { -120 } else { -45 };
+        let loss = if R::CAPTURES_EXPLODE { -120 } else { -45 };
         (depth <= 3 && worth < -4000 * depth * patience)
-            || (depth <= 7 && !static_exchange::is_worth(position, mv, loss * depth))
+            || (depth <= 7 && !static_exchange::exchange_gains_at_least(position, mv, loss * depth))
     }
 
     /// Whether a capture loses too much.
     #[inline]
     fn are_vain_for_capture<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
-        let loss = if R::BLAST { -250 } else { -95 };
-        self.depth <= 5 && !static_exchange::is_worth(position, mv, loss * self.depth)
+        let loss = if R::CAPTURES_EXPLODE { -250 } else { -95 };
+        self.depth <= 5
+            && !static_exchange::exchange_gains_at_least(position, mv, loss * self.depth)
     }
 }

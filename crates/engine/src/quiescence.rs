@@ -1,17 +1,17 @@
 //! The end of a line: captures are played out until the position is quiet enough to be evaluated. Quiet
 //! moves are only tried where the king is in danger.
 
-use touchmove_rules::{Position, Rank, Role, Rules, SquareSet};
+use touchmove_rules::{Bitboard, Position, Rank, Role, Rules};
 
-use crate::engine::{Choice, Search};
+use crate::engine::{CandidateMove, Search};
 use crate::explosion;
-use crate::move_ordering::Picker;
-use crate::score::{INFINITE, MATE, MATE_BOUND};
+use crate::move_ordering::MovePicker;
+use crate::score::{INFINITE_SCORE, MATE_BOUND, MATE_SCORE};
 use crate::static_exchange;
-use crate::transposition_table::{Bound, Memory, Remembered};
+use crate::transposition_table::{Bound, PackedMove, TableEntryData};
 
 /// How long a king that can be blown up is rescued here: threats can go on for ever.
-const RESCUES: usize = 2;
+const MAX_RESCUE_PLIES: usize = 2;
 
 impl Search<'_> {
     /// The value of a position when only captures are looked at, as far as it lies between `alpha` and
@@ -35,10 +35,10 @@ impl Search<'_> {
             self.engine.lines[ply].clear();
         }
         let key = position.key();
-        if let Some(value) = self.settled(position, key, ply, is_in_danger) {
+        if let Some(value) = self.terminal_score(position, key, ply, is_in_danger) {
             return value;
         }
-        let memory = self.table.look_up(key);
+        let memory = self.table.probe(key);
         if let Some(memory) = memory
             && !is_wide
         {
@@ -52,47 +52,49 @@ impl Search<'_> {
                 return value;
             }
         }
-        if R::BLAST
-            && explosion::can_end_it(position, position.turn())
+        if R::CAPTURES_EXPLODE
+            && explosion::can_explode_king(position, position.turn())
             && !self.misses_blast(key, ply)
         {
-            return MATE - ply as i32 - 1;
+            return MATE_SCORE - ply as i32 - 1;
         }
-        let rescues = is_in_danger && (rounds <= RESCUES || position.is_check());
+        let rescues = is_in_danger && (rounds <= MAX_RESCUE_PLIES || position.is_check());
         let old_alpha = alpha;
-        let mut eval = -INFINITE;
-        let mut best = -MATE + ply as i32;
+        let mut eval = -INFINITE_SCORE;
+        let mut best = -MATE_SCORE + ply as i32;
         if !rescues {
             eval = match memory {
-                Some(memory) if memory.eval != -INFINITE => memory.eval,
+                Some(memory) if memory.eval != -INFINITE_SCORE => memory.eval,
                 _ => self.evaluate(position, key),
             };
             best = eval;
             if best >= beta {
                 if memory.is_none() {
-                    self.keep(key, ply, Remembered::NONE, best, eval, Bound::Lower);
+                    self.keep(key, ply, PackedMove::NO_MOVE, best, eval, Bound::Lower);
                 }
                 return best;
             }
             alpha = alpha.max(best);
         }
 
-        let remembered = memory.map_or(Remembered::NONE, |memory| memory.mv);
-        let seventh = SquareSet::from(Rank::Seventh.of(position.turn()));
-        let pawns = position.board().pieces(Role::Pawn.of(position.turn()));
-        if rescues || (R::PROMOTION && (seventh & pawns).any()) {
+        let remembered = memory.map_or(PackedMove::NO_MOVE, |memory| memory.mv);
+        let seventh = Bitboard::from(Rank::Seventh.of(position.turn()));
+        let pawns = position
+            .board()
+            .by_color_and_role(Role::Pawn.of(position.turn()));
+        if rescues || (R::HAS_PROMOTION && (seventh & pawns).any()) {
             position.list_moves(&mut self.engine.listed);
         } else {
             position.list_captures(&mut self.engine.listed);
         }
-        let mut picker = Picker::new(self, position, remembered, ply, rescues);
+        let mut picker = MovePicker::new(self, position, remembered, ply, rescues);
         if rescues && picker.count() == 0 && !position.is_check() {
             return 0;
         }
-        let mut best_move = Remembered::NONE;
+        let mut best_move = PackedMove::NO_MOVE;
         let mut tried = 0;
         self.engine.keys.push(key);
-        while let Some(Choice { mv, .. }) = picker.pick(self, position) {
+        while let Some(CandidateMove { mv, .. }) = picker.pick(self, position) {
             if (!rescues || tried > 0) && self.overlooks(position, mv, ply) {
                 continue;
             }
@@ -109,8 +111,8 @@ impl Search<'_> {
                 }
             }
             let child = position.after(mv);
-            self.table.touch(child.key());
-            let endangers = explosion::is_in_danger(&child);
+            self.table.prefetch(child.key());
+            let endangers = explosion::is_king_explodable(&child);
             self.engine.frames[ply].arrival = Some(crate::history::arrival(mv));
             let value = -self.quiesce(&child, -beta, -alpha, ply + 1, rounds + 1, endangers);
             if self.is_stopped {
@@ -119,7 +121,7 @@ impl Search<'_> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    best_move = Remembered::of(mv);
+                    best_move = PackedMove::of(mv);
                     if is_wide {
                         self.extend_line(mv, ply);
                     }
@@ -144,14 +146,14 @@ impl Search<'_> {
         best
     }
 
-    fn keep(&mut self, key: u64, ply: usize, mv: Remembered, score: i32, eval: i32, bound: Bound) {
-        let memory = Memory {
+    fn keep(&mut self, key: u64, ply: usize, mv: PackedMove, score: i32, eval: i32, bound: Bound) {
+        let memory = TableEntryData {
             mv,
             score,
             eval,
             depth: 0,
             bound,
         };
-        self.table.remember(key, ply, memory);
+        self.table.store(key, ply, memory);
     }
 }

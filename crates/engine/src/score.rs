@@ -4,13 +4,13 @@
 use std::fmt;
 
 /// The score of having lost now, negated; every mate is this less the plies to it.
-pub(crate) const MATE: i32 = 32_000;
+pub(crate) const MATE_SCORE: i32 = 32_000;
 /// The longest line that is looked at.
 pub(crate) const MAX_PLY: usize = 120;
 /// Scores beyond this are ends of games that were found.
-pub(crate) const MATE_BOUND: i32 = MATE - 1000;
+pub(crate) const MATE_BOUND: i32 = MATE_SCORE - 1000;
 /// More than any score.
-pub(crate) const INFINITE: i32 = 32_500;
+pub(crate) const INFINITE_SCORE: i32 = 32_500;
 
 /// What a position is worth to the side on move.
 ///
@@ -32,9 +32,9 @@ pub enum Score {
 impl Score {
     pub(crate) fn of(value: i32) -> Score {
         if value >= MATE_BOUND {
-            Score::Mate((MATE - value + 1) / 2)
+            Score::Mate((MATE_SCORE - value + 1) / 2)
         } else if value <= -MATE_BOUND {
-            Score::Mate(-(MATE + value) / 2)
+            Score::Mate(-(MATE_SCORE + value) / 2)
         } else {
             Score::Centipawns(value)
         }
@@ -57,10 +57,10 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves_of_the_side_that_mates() {
-        assert_eq!(Score::of(MATE - 1), Score::Mate(1));
-        assert_eq!(Score::of(MATE - 3), Score::Mate(2));
-        assert_eq!(Score::of(-MATE), Score::Mate(0));
-        assert_eq!(Score::of(-MATE + 2), Score::Mate(-1));
-        assert_eq!(Score::of(-MATE + 4), Score::Mate(-2));
+        assert_eq!(Score::of(MATE_SCORE - 1), Score::Mate(1));
+        assert_eq!(Score::of(MATE_SCORE - 3), Score::Mate(2));
+        assert_eq!(Score::of(-MATE_SCORE), Score::Mate(0));
+        assert_eq!(Score::of(-MATE_SCORE + 2), Score::Mate(-1));
+        assert_eq!(Score::of(-MATE_SCORE + 4), Score::Mate(-2));
     }
 }

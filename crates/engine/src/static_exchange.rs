@@ -1,35 +1,41 @@
 //! What a capture wins when everything that can take back does, and what a blast takes with it. The
 //! men are counted as they stand; pins and checks are for the search.
 
-use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Board, Color, Move, Position, Role, Rules, Square, attacks};
 
 /// What men are worth in exchanges, by role; a king is worth the game.
-pub(crate) const VALUES: [i32; 6] = [100, 325, 335, 500, 975, 20_000];
+pub(crate) const EXCHANGE_VALUES: [i32; 6] = [100, 325, 335, 500, 975, 20_000];
 
 #[inline]
 pub(crate) fn value(role: Role) -> i32 {
-    VALUES[role as usize]
+    EXCHANGE_VALUES[role as usize]
 }
 
 /// What a move takes at once, before anybody answers: the captive or the blast, and what a promotion
 /// adds.
 #[inline]
 pub(crate) fn gain<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
-    if R::BLAST && mv.is_capture() {
-        return blast(position.board(), position.turn(), position.casualties(mv));
+    if R::CAPTURES_EXPLODE && mv.is_capture() {
+        return blast(
+            position.board(),
+            position.turn(),
+            position.exploded_squares(mv),
+        );
     }
     let captive = match mv.captured_square() {
         Some(square) => position.board().role_at(square).map_or(0, value),
         None => 0,
     };
-    let promotion = mv.promotes_to().map_or(0, |role| value(role) - VALUES[0]);
+    let promotion = mv
+        .promotes_to()
+        .map_or(0, |role| value(role) - EXCHANGE_VALUES[0]);
     captive + promotion
 }
 
 /// The worth of the enemy's men among the casualties, less that of our own.
 #[inline]
-fn blast(board: &Board, us: Color, casualties: SquareSet) -> i32 {
-    let own = board.of(us);
+fn blast(board: &Board, us: Color, casualties: Bitboard) -> i32 {
+    let own = board.by_color(us);
     casualties
         .into_iter()
         .filter_map(|square| {
@@ -41,11 +47,15 @@ fn blast(board: &Board, us: Color, casualties: SquareSet) -> i32 {
 
 /// Whether a move wins at least this much, or loses no more if it is negative, when both sides then
 /// take on its square as long as it pays.
-pub(crate) fn is_worth<R: Rules>(position: &Position<R>, mv: Move, threshold: i32) -> bool {
+pub(crate) fn exchange_gains_at_least<R: Rules>(
+    position: &Position<R>,
+    mv: Move,
+    threshold: i32,
+) -> bool {
     if mv.kind().is_castling() {
         return threshold <= 0;
     }
-    if R::BLAST {
+    if R::CAPTURES_EXPLODE {
         if mv.is_capture() {
             gain(position, mv) >= threshold
         } else {
@@ -66,8 +76,8 @@ pub(crate) fn is_worth<R: Rules>(position: &Position<R>, mv: Move, threshold: i3
 fn answer_by_blast<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     let (board, us, to) = (position.board(), position.turn(), mv.to());
     let around = attacks::king(to);
-    let kings = board.with_role(Role::King);
-    if (around & kings & board.of(!us)).any() {
+    let kings = board.by_role(Role::King);
+    if (around & kings & board.by_color(!us)).any() {
         return 0; // Their own king would go too.
     }
     let occupied = (board.occupied() - mv.from().set()) | to.set();
@@ -75,7 +85,7 @@ fn answer_by_blast<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     if takers.is_empty() {
         return 0;
     }
-    let fallen = (around & occupied) - board.with_role(Role::Pawn) - to.set();
+    let fallen = (around & occupied) - board.by_role(Role::Pawn) - to.set();
     let moved = value(mv.promotes_to().unwrap_or(mv.role()));
     // A taker that stands within the blast is lost to any other taker as well.
     let taker = if (takers & fallen).any() {
@@ -88,9 +98,9 @@ fn answer_by_blast<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
 
 /// The least valuable of some men.
 #[inline]
-fn least(board: &Board, men: SquareSet) -> Option<(Square, Role)> {
+fn least(board: &Board, men: Bitboard) -> Option<(Square, Role)> {
     for role in Role::ALL {
-        if let Some(square) = (men & board.with_role(role)).first() {
+        if let Some(square) = (men & board.by_role(role)).first() {
             return Some((square, role));
         }
     }
@@ -137,7 +147,7 @@ fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) 
 
 /// The least valuable man of a side that can take on a square; the king only where nobody takes back.
 #[inline]
-fn taker(board: &Board, to: Square, side: Color, occupied: SquareSet) -> Option<(Square, Role)> {
+fn taker(board: &Board, to: Square, side: Color, occupied: Bitboard) -> Option<(Square, Role)> {
     let (square, role) = least(board, board.attackers(to, side, occupied) & occupied)?;
     let is_guarded = || {
         let rest = occupied - square.set();
@@ -206,7 +216,7 @@ mod tests {
                 let won = gain(&position, mv) - by_trying(board.board(), mv.to(), board.turn());
                 for threshold in [won - 1, won, won + 1, -200, 0, 100] {
                     assert_eq!(
-                        is_worth(&position, mv, threshold),
+                        exchange_gains_at_least(&position, mv, threshold),
                         won >= threshold,
                         "{mv:?} in {} is worth {won}, not {threshold}",
                         position.fen()
@@ -219,7 +229,7 @@ mod tests {
 
     /// Material as the side sees it, kings included.
     fn count_men<R: Rules>(position: &Position<R>, side: Color) -> i32 {
-        let men = position.board().men();
+        let men = position.board().iter();
         men.map(|(_, piece)| {
             let worth = value(piece.role);
             if piece.color == side { worth } else { -worth }

@@ -1,4 +1,4 @@
-//! [`Table`]: what the search remembers of positions it has seen. It trusts keys, never moves: a move
+//! [`TranspositionTable`]: what the search remembers of positions it has seen. It trusts keys, never moves: a move
 //! that comes back is looked for among the legal ones.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -17,15 +17,15 @@ pub(crate) enum Bound {
 
 /// A move in sixteen bits, enough to find it again among the legal moves of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Remembered(u16);
+pub(crate) struct PackedMove(u16);
 
-impl Remembered {
-    pub const NONE: Remembered = Remembered(0);
+impl PackedMove {
+    pub const NO_MOVE: PackedMove = PackedMove(0);
     /// No move at all: what a side that passes does.
-    pub const PASS: Remembered = Remembered(u16::MAX);
+    pub const NULL_MOVE: PackedMove = PackedMove(u16::MAX);
 
     #[inline]
-    pub fn of(mv: Move) -> Remembered {
+    pub fn of(mv: Move) -> PackedMove {
         // In Chess960 a king's step and a castling can share both squares.
         let kind = match mv.promotes_to() {
             Some(Role::Knight) => 1,
@@ -34,21 +34,21 @@ impl Remembered {
             Some(_) => 4,
             None => 5 * u16::from(mv.kind().is_castling()),
         };
-        Remembered(mv.from().index() as u16 | (mv.to().index() as u16) << 6 | kind << 12)
+        PackedMove(mv.from().index() as u16 | (mv.to().index() as u16) << 6 | kind << 12)
     }
 }
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Memory {
-    pub mv: Remembered,
+pub(crate) struct TableEntryData {
+    pub mv: PackedMove,
     pub score: i32,
     pub eval: i32,
     pub depth: i32,
     pub bound: Bound,
 }
 
-impl Memory {
+impl TableEntryData {
     /// Mates are kept as seen from the position itself, not from the root of one search.
     #[inline]
     pub fn score_at(self, ply: usize) -> i32 {
@@ -67,15 +67,15 @@ impl Memory {
             | u64::from(generation << 2 | self.bound as u8) << 56
     }
 
-    fn unpacked(data: u64) -> Option<Memory> {
+    fn unpacked(data: u64) -> Option<TableEntryData> {
         let bound = match (data >> 56) & 3 {
             1 => Bound::Upper,
             2 => Bound::Lower,
             3 => Bound::Exact,
             _ => return None,
         };
-        Some(Memory {
-            mv: Remembered(data as u16),
+        Some(TableEntryData {
+            mv: PackedMove(data as u16),
             score: i32::from((data >> 16) as i16),
             eval: i32::from((data >> 32) as i16),
             depth: i32::from((data >> 48) as u8),
@@ -100,25 +100,25 @@ struct Entry {
 /// A transposition table. Searches of several threads may share one.
 ///
 /// ```
-/// use touchmove_engine::Table;
+/// use touchmove_engine::TranspositionTable;
 ///
-/// let table = Table::with_megabytes(1);
+/// let table = TranspositionTable::with_megabytes(1);
 /// assert_eq!(table.permille_in_use(), 0);
 /// ```
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     generation: AtomicU8,
 }
 
 /// Generations are counted in six bits.
-const GENERATIONS: u8 = 64;
+const GENERATION_COUNT: u8 = 64;
 
-impl Table {
+impl TranspositionTable {
     /// A table of about this size, which is at least one megabyte.
     #[must_use]
-    pub fn with_megabytes(megabytes: usize) -> Table {
+    pub fn with_megabytes(megabytes: usize) -> TranspositionTable {
         let buckets = megabytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>();
-        Table {
+        TranspositionTable {
             buckets: (0..buckets).map(|_| Bucket::default()).collect(),
             generation: AtomicU8::new(0),
         }
@@ -147,7 +147,7 @@ impl Table {
 
     /// What was written before now counts as old.
     pub(crate) fn begin_search(&self) {
-        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATION_COUNT;
         self.generation.store(next, Ordering::Relaxed);
     }
 
@@ -160,23 +160,23 @@ impl Table {
     /// Asks the memory for an entry that will be looked up soon: what is done until then hides a part
     /// of the wait.
     #[inline]
-    pub(crate) fn touch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
     }
 
     #[inline]
-    pub(crate) fn look_up(&self, key: u64) -> Option<Memory> {
+    pub(crate) fn probe(&self, key: u64) -> Option<TableEntryData> {
         self.bucket(key).0.iter().find_map(|entry| {
             let data = entry.data.load(Ordering::Relaxed);
             (entry.guarded.load(Ordering::Relaxed) ^ data == key)
-                .then(|| Memory::unpacked(data))
+                .then(|| TableEntryData::unpacked(data))
                 .flatten()
         })
     }
 
     /// Remembers a position: in its old place, or in that of the shallowest and oldest neighbour.
     #[inline]
-    pub(crate) fn remember(&self, key: u64, ply: usize, mut memory: Memory) {
+    pub(crate) fn store(&self, key: u64, ply: usize, mut memory: TableEntryData) {
         debug_assert!(ply <= MAX_PLY);
         memory.score = match memory.score {
             score if score >= MATE_BOUND => score + ply as i32,
@@ -189,9 +189,9 @@ impl Table {
         for entry in &self.bucket(key).0 {
             let data = entry.data.load(Ordering::Relaxed);
             if entry.guarded.load(Ordering::Relaxed) ^ data == key
-                && let Some(old) = Memory::unpacked(data)
+                && let Some(old) = TableEntryData::unpacked(data)
             {
-                if memory.mv == Remembered::NONE {
+                if memory.mv == PackedMove::NO_MOVE {
                     memory.mv = old.mv;
                 }
                 let is_current = (data >> 58) as u8 == generation;
@@ -201,8 +201,9 @@ impl Table {
                 place = Some(entry);
                 break;
             }
-            let age = i32::from((generation + GENERATIONS - (data >> 58) as u8) % GENERATIONS);
-            let worth = match Memory::unpacked(data) {
+            let age =
+                i32::from((generation + GENERATION_COUNT - (data >> 58) as u8) % GENERATION_COUNT);
+            let worth = match TableEntryData::unpacked(data) {
                 Some(old) => old.depth - 4 * age,
                 None => i32::MIN,
             };
@@ -222,11 +223,11 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::MATE;
+    use crate::score::MATE_SCORE;
 
-    fn memory(score: i32, depth: i32) -> Memory {
-        Memory {
-            mv: Remembered::NONE,
+    fn memory(score: i32, depth: i32) -> TableEntryData {
+        TableEntryData {
+            mv: PackedMove::NO_MOVE,
             score,
             eval: -7,
             depth,
@@ -236,35 +237,35 @@ mod tests {
 
     #[test]
     fn what_is_remembered_comes_back() {
-        let table = Table::with_megabytes(1);
-        table.remember(42, 0, memory(-123, 9));
-        let found = table.look_up(42).unwrap();
+        let table = TranspositionTable::with_megabytes(1);
+        table.store(42, 0, memory(-123, 9));
+        let found = table.probe(42).unwrap();
         assert_eq!((found.score, found.eval, found.depth), (-123, -7, 9));
-        assert!(table.look_up(43).is_none());
+        assert!(table.probe(43).is_none());
     }
 
     #[test]
     fn a_mate_is_as_far_from_the_position_wherever_it_is_met() {
-        let table = Table::with_megabytes(1);
-        table.remember(42, 4, memory(MATE - 7, 9));
-        assert_eq!(table.look_up(42).unwrap().score_at(4), MATE - 7);
-        assert_eq!(table.look_up(42).unwrap().score_at(10), MATE - 13);
+        let table = TranspositionTable::with_megabytes(1);
+        table.store(42, 4, memory(MATE_SCORE - 7, 9));
+        assert_eq!(table.probe(42).unwrap().score_at(4), MATE_SCORE - 7);
+        assert_eq!(table.probe(42).unwrap().score_at(10), MATE_SCORE - 13);
     }
 
     #[test]
     fn deep_entries_outlive_shallow_ones_until_they_are_old() {
-        let table = Table::with_megabytes(1);
-        table.remember(1, 0, memory(0, 20));
+        let table = TranspositionTable::with_megabytes(1);
+        table.store(1, 0, memory(0, 20));
         for key in 2..12 {
-            table.remember(key, 0, memory(0, 3));
+            table.store(key, 0, memory(0, 3));
         }
-        assert!(table.look_up(1).is_some());
+        assert!(table.probe(1).is_some());
         for _ in 0..8 {
             table.begin_search();
         }
         for key in 2..12 {
-            table.remember(key, 0, memory(0, 3));
+            table.store(key, 0, memory(0, 3));
         }
-        assert!(table.look_up(1).is_none());
+        assert!(table.probe(1).is_none());
     }
 }

@@ -202,7 +202,7 @@ impl Weights {
     /// The weights that a variant is played with.
     #[must_use]
     pub fn of<R: Rules>() -> &'static Weights {
-        match (R::BLAST, R::PROMOTION) {
+        match (R::CAPTURES_EXPLODE, R::HAS_PROMOTION) {
             (false, _) => &chess::CHESS,
             (true, true) => &atomic::ATOMIC,
             (true, false) => &simple_atomic::SIMPLE_ATOMIC,

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use touchmove_game::{Command, Game, Opening, Players, Request, Terms, Timestamp};
+use touchmove_game::{Command, Game, Opening, Players, Submission, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
 
 /// What nothing may take longer than.
@@ -113,7 +113,7 @@ fn measure(position: &AnyPosition, decides: &mut Worst, ticks: &mut Worst) {
             continue;
         };
         let command = Command::from(position.uci(mv));
-        let request = Request::new(Timestamp(5), game.turn(), command);
+        let request = Submission::new(Timestamp(5), game.turn(), command);
         let before = time();
         let decided = game.decide(&request);
         decides.take(time() - before, position);

@@ -1,14 +1,14 @@
 //! What a game may need a longer look for: is this position dead, and what does the fallen flag mean?
-//! A [`Question`] is plain data that any thread can answer; only the game draws the conclusion.
+//! A [`AnalysisQuestion`] is plain data that any thread can answer; only the game draws the conclusion.
 
-use touchmove_rules::{AnyPosition, Attempt, Color, material, with_position};
-use touchmove_winnability::{Look, Verdict, winnable};
+use touchmove_rules::{AnyPosition, Color, UciMove, material, with_position};
+use touchmove_winnability::{InterruptibleBudget, Winnability, winnable};
 
 use crate::position_status;
-use crate::position_status::{DeadProof, Deadness};
+use crate::position_status::{DeadPositionStatus, DeadProof};
 use crate::{
-    Budget, By, Conclusion, DeadLaw, Deed, Draw, Ending, Event, FlagLaw, Game, Grounds, Timestamp,
-    Victory, explain,
+    Actor, Budget, Conclusion, DeadLaw, Draw, Ending, Event, EventKind, FlagLaw, Game, Grounds,
+    Timestamp, Victory, explain,
 };
 
 /// Something about a position that may take a search.
@@ -30,16 +30,16 @@ use crate::{
 /// assert_eq!(game.ending().unwrap().to_string(), "Black wins: White's time ran out");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct AnalysisQuestion {
     /// The position that it is about.
     pub position: AnyPosition,
     /// What is asked.
-    pub about: About,
+    pub about: AnalysisKind,
 }
 
 /// What can be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum About {
+pub enum AnalysisKind {
     /// Is the position dead (FIDE 5.2.2)?
     Dead,
     /// Can this player's opponent still win, now that the player's flag has fallen (FIDE 6.9)?
@@ -48,20 +48,20 @@ pub enum About {
 
 /// What a longer look has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
+pub struct AnalysisResult {
     /// The question that it answers.
-    pub question: Question,
+    pub question: AnalysisQuestion,
     /// The answer.
-    pub answer: Answered,
+    pub answer: AnalysisAnswer,
 }
 
 /// The answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answered {
+pub enum AnalysisAnswer {
     /// Nobody can win; or not the player who would.
     Unwinnable(DeadProof),
     /// Somebody can, the player who would among them: by these moves.
-    Winnable(Vec<Attempt>),
+    Winnable(Vec<UciMove>),
     /// That was not found out.
     Undecided {
         /// How many positions were looked at.
@@ -69,40 +69,48 @@ pub enum Answered {
     },
 }
 
-impl Question {
+impl AnalysisQuestion {
     /// Looks for the answer as long as the budget lasts and nobody interrupts.
     #[must_use]
-    pub fn answer<'a>(&self, look: impl Into<Look<'a>>) -> Finding {
+    pub fn answer<'a>(&self, look: impl Into<InterruptibleBudget<'a>>) -> AnalysisResult {
         let look = look.into();
         let answer = match self.about {
-            About::Dead => match position_status::deadness(&self.position, DeadLaw::Exact, look) {
-                Deadness::Dead(proof) => Answered::Unwinnable(proof),
-                Deadness::Alive(line) => {
-                    Answered::Winnable(in_uci(self.position, &line.unwrap_or_default()))
+            AnalysisKind::Dead => {
+                match position_status::deadness(&self.position, DeadLaw::Exact, look) {
+                    DeadPositionStatus::Dead(proof) => AnalysisAnswer::Unwinnable(proof),
+                    DeadPositionStatus::Alive(line) => {
+                        AnalysisAnswer::Winnable(in_uci(self.position, &line.unwrap_or_default()))
+                    }
+                    DeadPositionStatus::Undecided { positions } => {
+                        AnalysisAnswer::Undecided { positions }
+                    }
                 }
-                Deadness::Undecided { positions } => Answered::Undecided { positions },
-            },
-            About::Flag(flagged) => self.answer_flag(!flagged, look),
+            }
+            AnalysisKind::Flag(flagged) => self.answer_flag(!flagged, look),
         };
-        Finding {
+        AnalysisResult {
             question: *self,
             answer,
         }
     }
 
-    fn answer_flag(&self, winner: Color, look: Look<'_>) -> Answered {
+    fn answer_flag(&self, winner: Color, look: InterruptibleBudget<'_>) -> AnalysisAnswer {
         if !with_position!(&self.position, p => material::can_win(p, winner)) {
-            return Answered::Unwinnable(DeadProof::Material);
+            return AnalysisAnswer::Unwinnable(DeadProof::Material);
         }
         match winnable(&self.position, winner, look) {
-            Verdict::Unwinnable(proof) => Answered::Unwinnable(DeadProof::Winnability(proof)),
-            Verdict::Winnable(line) => Answered::Winnable(in_uci(self.position, &line)),
-            Verdict::Undecided { visited, .. } => Answered::Undecided { positions: visited },
+            Winnability::Unwinnable(proof) => {
+                AnalysisAnswer::Unwinnable(DeadProof::Winnability(proof))
+            }
+            Winnability::Winnable(line) => AnalysisAnswer::Winnable(in_uci(self.position, &line)),
+            Winnability::Undecided { visited, .. } => {
+                AnalysisAnswer::Undecided { positions: visited }
+            }
         }
     }
 }
 
-impl Finding {
+impl AnalysisResult {
     /// What is to be said where the question was left open and the game goes on: nobody knows that the
     /// position is not dead. What an open question about a flag means is the game's
     /// [conclusion](Game::conclude).
@@ -121,7 +129,9 @@ impl Finding {
     #[must_use]
     pub fn left_open(&self) -> Option<String> {
         match (self.question.about, &self.answer) {
-            (About::Dead, Answered::Undecided { .. }) => Some(explain::NOT_KNOWN_DEAD.to_owned()),
+            (AnalysisKind::Dead, AnalysisAnswer::Undecided { .. }) => {
+                Some(explain::DEADNESS_UNKNOWN_TEXT.to_owned())
+            }
             _ => None,
         }
     }
@@ -129,14 +139,14 @@ impl Finding {
     /// How far it was looked, where that did not suffice.
     pub(crate) const fn undecided(&self) -> Option<Grounds> {
         match self.answer {
-            Answered::Undecided { positions } => Some(Grounds::Undecided { positions }),
+            AnalysisAnswer::Undecided { positions } => Some(Grounds::Undecided { positions }),
             _ => None,
         }
     }
 }
 
 /// A line of moves in UCI.
-fn in_uci(mut position: AnyPosition, line: &[touchmove_rules::Move]) -> Vec<Attempt> {
+fn in_uci(mut position: AnyPosition, line: &[touchmove_rules::Move]) -> Vec<UciMove> {
     let mut written = Vec::with_capacity(line.len());
     for &mv in line {
         written.push(position.uci(mv));
@@ -149,14 +159,14 @@ impl Game {
     /// What a longer look could find out that would end the game now: what a fallen flag means, or
     /// that the position is dead.
     #[must_use]
-    pub fn question(&self) -> Option<Question> {
+    pub fn pending_analysis(&self) -> Option<AnalysisQuestion> {
         let about = match (self.conclusion(), self.flag()) {
             (Some(_), _) => return None,
-            (None, Some(flagged)) => About::Flag(flagged),
-            (None, None) if self.terms().dead == DeadLaw::Exact => About::Dead,
+            (None, Some(flagged)) => AnalysisKind::Flag(flagged),
+            (None, None) if self.terms().dead == DeadLaw::Exact => AnalysisKind::Dead,
             (None, None) => return None,
         };
-        Some(Question {
+        Some(AnalysisQuestion {
             position: *self.position(),
             about,
         })
@@ -165,11 +175,11 @@ impl Game {
     /// What follows from a finding at `now`: the end of the game, or nothing if it changes nothing or
     /// the game has gone on since.
     #[must_use]
-    pub fn conclude(&self, now: Timestamp, finding: &Finding) -> Vec<Event> {
-        let conclusion = match self.question() {
+    pub fn conclude(&self, now: Timestamp, finding: &AnalysisResult) -> Vec<Event> {
+        let conclusion = match self.pending_analysis() {
             Some(question) if question == finding.question => match question.about {
-                About::Flag(flagged) => Some(self.flag_means(flagged, &finding.answer)),
-                About::Dead => self.proved_dead(now, &finding.answer),
+                AnalysisKind::Flag(flagged) => Some(self.flag_means(flagged, &finding.answer)),
+                AnalysisKind::Dead => self.proved_dead(now, &finding.answer),
             },
             _ => None,
         };
@@ -178,26 +188,26 @@ impl Game {
             Some(_) => self.latest(),
             None => now.max(self.latest()),
         };
-        let ended =
-            conclusion.map(|conclusion| self.event(1, at, By::Arbiter, Deed::Ended(conclusion)));
+        let ended = conclusion
+            .map(|conclusion| self.event(1, at, Actor::Arbiter, EventKind::Ended(conclusion)));
         ended.into_iter().collect()
     }
 
     /// Finds out at once what a fallen flag means, if there is one, and evolves accordingly: for those
     /// who may keep everybody waiting as long as the budget lasts.
-    pub fn settle(&mut self, budget: Budget) -> Vec<Event> {
-        let fallen = self.question().filter(|_| self.flag().is_some());
+    pub fn settle_flag(&mut self, budget: Budget) -> Vec<Event> {
+        let fallen = self.pending_analysis().filter(|_| self.flag().is_some());
         let events = fallen.map(|question| self.conclude(self.latest(), &question.answer(budget)));
         let events = events.unwrap_or_default();
-        self.follow(&events);
+        self.evolve_all(&events);
         events
     }
 
-    fn proved_dead(&self, now: Timestamp, answer: &Answered) -> Option<Conclusion> {
+    fn proved_dead(&self, now: Timestamp, answer: &AnalysisAnswer) -> Option<Conclusion> {
         let at = now.max(self.latest());
         let in_time = self.deadline().is_none_or(|deadline| at < deadline);
         match answer {
-            Answered::Unwinnable(proof) if in_time => Some(Conclusion {
+            AnalysisAnswer::Unwinnable(proof) if in_time => Some(Conclusion {
                 ending: Ending::Draw(Draw::DeadPosition),
                 text: explain::dead(self.position(), proof),
                 grounds: Some(Grounds::from(proof)),
@@ -207,18 +217,18 @@ impl Game {
     }
 
     /// What it means that this player's flag has fallen (FIDE 6.9), as far as the answer tells.
-    pub(crate) fn flag_means(&self, flagged: Color, answer: &Answered) -> Conclusion {
+    pub(crate) fn flag_means(&self, flagged: Color, answer: &AnalysisAnswer) -> Conclusion {
         let ending = match answer {
-            Answered::Unwinnable(_) => Ending::Draw(Draw::FlagFall { flagged }),
-            Answered::Winnable(_) | Answered::Undecided { .. } => Ending::Win {
+            AnalysisAnswer::Unwinnable(_) => Ending::Draw(Draw::FlagFall { flagged }),
+            AnalysisAnswer::Winnable(_) | AnalysisAnswer::Undecided { .. } => Ending::Win {
                 winner: !flagged,
                 by: Victory::FlagFall,
             },
         };
         let grounds = match answer {
-            Answered::Unwinnable(proof) => Grounds::from(proof),
-            Answered::Winnable(line) => Grounds::Line(line.clone()),
-            Answered::Undecided { positions } => Grounds::Undecided {
+            AnalysisAnswer::Unwinnable(proof) => Grounds::from(proof),
+            AnalysisAnswer::Winnable(line) => Grounds::Line(line.clone()),
+            AnalysisAnswer::Undecided { positions } => Grounds::Undecided {
                 positions: *positions,
             },
         };
@@ -242,7 +252,7 @@ impl Game {
             }
             FlagLaw::Fide => {
                 let can_win = with_position!(self.position(), p => material::can_win(p, winner));
-                let proof = Answered::Unwinnable(DeadProof::Material);
+                let proof = AnalysisAnswer::Unwinnable(DeadProof::Material);
                 (!can_win).then(|| self.flag_means(flagged, &proof))
             }
         }

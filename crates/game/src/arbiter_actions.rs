@@ -1,11 +1,14 @@
 //! What happens without a player's wish: flags fall, and the arbiter holds clocks, gives time, breaks a
 //! game off. What players ask for is in [`decide`](Game::decide).
 
-use crate::{By, Conclusion, Deed, Ending, Event, Game, Order, Refusal, Timestamp, Victory, Void};
+use crate::{
+    Actor, ArbiterAction, Conclusion, Ending, Event, EventKind, Game, NoResult, Refusal, Timestamp,
+    Victory,
+};
 
 impl Game {
     /// The fall of the flag, if that has happened by `now`, and its meaning where that can be seen
-    /// at once. Otherwise the game is stopped, and its [`question`](Game::question) is what the fall
+    /// at once. Otherwise the game is stopped, and its [`question`](Game::pending_analysis) is what the fall
     /// means.
     ///
     /// The events bear the moment of the deadline, however late somebody looks.
@@ -15,20 +18,20 @@ impl Game {
             return Vec::new();
         };
         let player = self.turn();
-        let mut deeds = vec![Deed::FlagFell { player }];
-        deeds.extend(self.flag_means_at_once(player).map(Deed::Ended));
-        self.events(at.max(self.latest()), By::Arbiter, deeds)
+        let mut deeds = vec![EventKind::FlagFell { player }];
+        deeds.extend(self.flag_means_at_once(player).map(EventKind::Ended));
+        self.events(at.max(self.latest()), Actor::Arbiter, deeds)
     }
 
     /// What follows from an order of the arbiter at `now`.
     ///
     /// # Errors
     /// If the game is over or its flag has fallen, or if there is nothing to hold, release or give.
-    pub fn order(&self, now: Timestamp, order: &Order) -> Result<Vec<Event>, Refusal> {
+    pub fn order(&self, now: Timestamp, order: &ArbiterAction) -> Result<Vec<Event>, Refusal> {
         let at = self.running_at(now)?;
         let deed = match order {
-            Order::Hold { reason } => match self.held() {
-                None => Deed::ClocksHeld {
+            ArbiterAction::Hold { reason } => match self.held() {
+                None => EventKind::ClocksHeld {
                     reason: reason.clone(),
                 },
                 Some(reason) => {
@@ -37,31 +40,31 @@ impl Game {
                     });
                 }
             },
-            Order::Release => match self.held() {
-                Some(_) => Deed::ClocksReleased,
+            ArbiterAction::Release => match self.held() {
+                Some(_) => EventKind::ClocksReleased,
                 None => return Err(Refusal::ClocksNotHeld),
             },
-            Order::GiveTime { to, time } => match self.clocks() {
-                Some(_) => Deed::TimeGiven {
+            ArbiterAction::GiveTime { to, time } => match self.clocks() {
+                Some(_) => EventKind::TimeGiven {
                     to: *to,
                     time: *time,
                 },
                 None => return Err(Refusal::NoClocks),
             },
-            Order::Forfeit { player, reason } => {
+            ArbiterAction::Forfeit { player, reason } => {
                 let ending = Ending::Win {
                     winner: !*player,
                     by: Victory::Forfeit,
                 };
                 let text = format!("{player} forfeits the game: {reason}; {} wins.", !*player);
-                Deed::Ended(Conclusion::new(ending, text))
+                EventKind::Ended(Conclusion::new(ending, text))
             }
-            Order::Abort { reason } => {
+            ArbiterAction::Abort { reason } => {
                 let text = format!("The arbiter broke the game off: {reason}; there is no result.");
-                Deed::Ended(Conclusion::new(Ending::Void(Void::Aborted), text))
+                EventKind::Ended(Conclusion::new(Ending::NoResult(NoResult::Aborted), text))
             }
         };
-        Ok(self.events(at, By::Arbiter, vec![deed]))
+        Ok(self.events(at, Actor::Arbiter, vec![deed]))
     }
 
     /// What follows from an outage of the house between two moments: the clocks stood still, and nobody
@@ -75,12 +78,12 @@ impl Game {
         if !goes_on || until <= from || self.running_at(from).is_err() {
             return Vec::new();
         }
-        let held = Deed::ClocksHeld {
+        let held = EventKind::ClocksHeld {
             reason: reason.to_owned(),
         };
         vec![
-            self.event(1, from, By::Arbiter, held),
-            self.event(2, until, By::Arbiter, Deed::ClocksReleased),
+            self.event(1, from, Actor::Arbiter, held),
+            self.event(2, until, Actor::Arbiter, EventKind::ClocksReleased),
         ]
     }
 }

@@ -4,12 +4,12 @@
 use serde::{Deserialize, Serialize};
 use touchmove_rules::Color;
 
-use crate::{Millis, Pace, Stage, Times, Timestamp};
+use crate::{Millis, MoveBonus, Stage, TimeControls, Timestamp};
 
 /// One player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Dial {
+struct PlayerClock {
     /// What was left when this player's turn last began or ended.
     left: Millis,
     /// The stage of the time control that the player is in.
@@ -25,7 +25,7 @@ struct Dial {
 /// What the clock of the player on move does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Hand {
+enum ClockState {
     /// It has not been started yet.
     Stands,
     /// It runs.
@@ -57,17 +57,17 @@ enum Hand {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clocks {
-    white: Dial,
-    black: Dial,
+    white: PlayerClock,
+    black: PlayerClock,
     turn: Color,
-    hand: Hand,
+    hand: ClockState,
 }
 
 impl Clocks {
     /// Both clocks set to the first stage; none of them runs yet.
     #[must_use]
-    pub fn set(times: &Times, turn: Color) -> Clocks {
-        let dial = |player| Dial {
+    pub fn set(times: &TimeControls, turn: Color) -> Clocks {
+        let dial = |player| PlayerClock {
             left: times.base(player),
             stage: 0,
             moves: 0,
@@ -78,27 +78,27 @@ impl Clocks {
             white: dial(Color::White),
             black: dial(Color::Black),
             turn,
-            hand: Hand::Stands,
+            hand: ClockState::Stands,
         }
     }
 
     /// Both clocks set to the first stage, and the clock of `turn` started at `now`.
     #[must_use]
-    pub fn started(times: &Times, turn: Color, now: Timestamp) -> Clocks {
+    pub fn started(times: &TimeControls, turn: Color, now: Timestamp) -> Clocks {
         Clocks {
-            hand: Hand::Runs { since: now },
+            hand: ClockState::Runs { since: now },
             ..Clocks::set(times, turn)
         }
     }
 
-    const fn dial(&self, player: Color) -> &Dial {
+    const fn dial(&self, player: Color) -> &PlayerClock {
         match player {
             Color::White => &self.white,
             Color::Black => &self.black,
         }
     }
 
-    const fn dial_mut(&mut self, player: Color) -> &mut Dial {
+    const fn dial_mut(&mut self, player: Color) -> &mut PlayerClock {
         match player {
             Color::White => &mut self.white,
             Color::Black => &mut self.black,
@@ -114,17 +114,17 @@ impl Clocks {
     /// Whether a clock runs.
     #[must_use]
     pub const fn run(&self) -> bool {
-        matches!(self.hand, Hand::Runs { .. })
+        matches!(self.hand, ClockState::Runs { .. })
     }
 
     /// The stage that the player on move is in.
-    fn stage(&self, times: &Times) -> Stage {
+    fn stage(&self, times: &TimeControls) -> Stage {
         times.stage(self.turn, self.dial(self.turn).stage)
     }
 
     /// What each move of the player on move brings now.
     #[must_use]
-    pub fn pace(&self, times: &Times) -> Pace {
+    pub fn pace(&self, times: &TimeControls) -> MoveBonus {
         self.stage(times).pace
     }
 
@@ -138,16 +138,16 @@ impl Clocks {
     #[must_use]
     pub fn spent(&self, now: Timestamp) -> Millis {
         match self.hand {
-            Hand::Stands => Millis::ZERO,
-            Hand::Runs { since } => now.since(since),
-            Hand::Held { spent } => spent,
+            ClockState::Stands => Millis::ZERO,
+            ClockState::Runs { since } => now.since(since),
+            ClockState::Held { spent } => spent,
         }
     }
 
     /// What `player` has left at `now`, as the clock shows it: a clock that waits or stands does
     /// not go down.
     #[must_use]
-    pub fn left(&self, times: &Times, player: Color, now: Timestamp) -> Millis {
+    pub fn left(&self, times: &TimeControls, player: Color, now: Timestamp) -> Millis {
         match player == self.turn {
             true => self.left_after(times, self.spent(now)),
             false => self.dial(player).left,
@@ -155,26 +155,34 @@ impl Clocks {
     }
 
     /// What the player on move has left after so long a turn.
-    fn left_after(&self, times: &Times, spent: Millis) -> Millis {
+    fn left_after(&self, times: &TimeControls, spent: Millis) -> Millis {
         let waits = match self.pace(times) {
-            Pace::Delay(delay) => delay,
-            Pace::Plain | Pace::Increment(_) | Pace::Bronstein(_) | Pace::Afresh => Millis::ZERO,
+            MoveBonus::Delay(delay) => delay,
+            MoveBonus::Plain
+            | MoveBonus::Increment(_)
+            | MoveBonus::Bronstein(_)
+            | MoveBonus::Afresh => Millis::ZERO,
         };
-        self.dial(self.turn).left.less(spent.less(waits))
+        self.dial(self.turn)
+            .left
+            .saturating_sub(spent.saturating_sub(waits))
     }
 
     /// The moment at which the running clock's flag falls, if one runs.
     ///
     /// A move made at this moment comes too late; one made a millisecond earlier counts.
     #[must_use]
-    pub fn deadline(&self, times: &Times) -> Option<Timestamp> {
-        let Hand::Runs { since } = self.hand else {
+    pub fn deadline(&self, times: &TimeControls) -> Option<Timestamp> {
+        let ClockState::Runs { since } = self.hand else {
             return None;
         };
         let left = self.dial(self.turn).left;
         Some(match self.pace(times) {
-            Pace::Delay(delay) => since + delay + left,
-            Pace::Plain | Pace::Increment(_) | Pace::Bronstein(_) | Pace::Afresh => since + left,
+            MoveBonus::Delay(delay) => since + delay + left,
+            MoveBonus::Plain
+            | MoveBonus::Increment(_)
+            | MoveBonus::Bronstein(_)
+            | MoveBonus::Afresh => since + left,
         })
     }
 
@@ -182,19 +190,19 @@ impl Clocks {
     /// what the arbiter allows for the way, the move's bonus and a new stage's time are added. The
     /// other clock runs if the clocks have been `started`. A move before that costs and brings
     /// nothing.
-    pub fn press(&mut self, times: &Times, now: Timestamp, lag: Millis, started: bool) {
-        let spent = self.spent(now).less(lag);
+    pub fn press(&mut self, times: &TimeControls, now: Timestamp, lag: Millis, started: bool) {
+        let spent = self.spent(now).saturating_sub(lag);
         let left = self.left_after(times, spent);
         let (player, stage) = (self.turn, self.stage(times));
-        let stood = self.hand == Hand::Stands;
+        let stood = self.hand == ClockState::Stands;
         let dial = self.dial_mut(player);
         dial.lag += lag;
         dial.left = match stage.pace {
             _ if stood => left,
-            Pace::Plain | Pace::Delay(_) => left,
-            Pace::Increment(increment) => left + increment,
-            Pace::Bronstein(most) => left + most.min(spent),
-            Pace::Afresh => stage.base,
+            MoveBonus::Plain | MoveBonus::Delay(_) => left,
+            MoveBonus::Increment(increment) => left + increment,
+            MoveBonus::Bronstein(most) => left + most.min(spent),
+            MoveBonus::Afresh => stage.base,
         };
         dial.moves += 1;
         if stage.moves == Some(dial.moves) {
@@ -204,12 +212,12 @@ impl Clocks {
         }
         self.turn = !player;
         let since = match self.hand {
-            Hand::Runs { since } => now.max(since),
-            Hand::Stands | Hand::Held { .. } => now,
+            ClockState::Runs { since } => now.max(since),
+            ClockState::Stands | ClockState::Held { .. } => now,
         };
         self.hand = match started {
-            true => Hand::Runs { since },
-            false => Hand::Stands,
+            true => ClockState::Runs { since },
+            false => ClockState::Stands,
         };
     }
 
@@ -224,8 +232,8 @@ impl Clocks {
 
     /// Starts the clock of the player on move, if it stands.
     pub(crate) fn start(&mut self, now: Timestamp) {
-        if self.hand == Hand::Stands {
-            self.hand = Hand::Runs { since: now };
+        if self.hand == ClockState::Stands {
+            self.hand = ClockState::Runs { since: now };
         }
     }
 
@@ -233,15 +241,15 @@ impl Clocks {
     pub(crate) fn hold(&mut self, now: Timestamp) {
         if self.run() {
             let spent = self.spent(now);
-            self.hand = Hand::Held { spent };
+            self.hand = ClockState::Held { spent };
         }
     }
 
     /// The arbiter lets the clocks run on.
     pub(crate) const fn release(&mut self, now: Timestamp) {
-        if let Hand::Held { spent } = self.hand {
+        if let ClockState::Held { spent } = self.hand {
             let since = Timestamp(now.0.saturating_sub(spent.0));
-            self.hand = Hand::Runs { since };
+            self.hand = ClockState::Runs { since };
         }
     }
 
@@ -256,17 +264,17 @@ impl Clocks {
     /// begins anew, so that nobody pays for the time between; what was given and allowed since
     /// stays so.
     #[must_use]
-    pub(crate) fn again(mut self, later: &Clocks, now: Timestamp, started: bool) -> Clocks {
+    pub(crate) fn rewind_to(mut self, later: &Clocks, now: Timestamp, started: bool) -> Clocks {
         for player in Color::ALL {
-            let Dial { given, lag, .. } = *later.dial(player);
+            let PlayerClock { given, lag, .. } = *later.dial(player);
             let dial = self.dial_mut(player);
-            dial.left += given.less(dial.given);
+            dial.left += given.saturating_sub(dial.given);
             dial.given = given;
             dial.lag = lag;
         }
         self.hand = match started {
-            true => Hand::Runs { since: now },
-            false => Hand::Stands,
+            true => ClockState::Runs { since: now },
+            false => ClockState::Stands,
         };
         self
     }
@@ -278,8 +286,8 @@ mod tests {
     use Color::{Black, White};
 
     /// Presses the clock at each of these moments, White first.
-    fn after(times: &str, presses: &[u64]) -> (Times, Clocks) {
-        let control: Times = times.parse().unwrap();
+    fn after(times: &str, presses: &[u64]) -> (TimeControls, Clocks) {
+        let control: TimeControls = times.parse().unwrap();
         let mut clocks = Clocks::started(&control, White, Timestamp(0));
         for &moment in presses {
             clocks.press(&control, Timestamp(moment), Millis::ZERO, true);
@@ -389,7 +397,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_has_not_been_started_costs_and_brings_nothing() {
-        let times: Times = "1+5".parse().unwrap();
+        let times: TimeControls = "1+5".parse().unwrap();
         let mut clocks = Clocks::set(&times, White);
         assert_eq!(clocks.deadline(&times), None);
         clocks.press(&times, Timestamp(30_000), Millis::ZERO, false);
@@ -424,7 +432,7 @@ mod tests {
         let mut later = before;
         later.give(White, Millis(15_000));
         later.press(&times, Timestamp(9_000), Millis::ZERO, true);
-        let again = before.again(&later, Timestamp(20_000), true);
+        let again = before.rewind_to(&later, Timestamp(20_000), true);
         assert_eq!(again.left(&times, White, Timestamp(20_000)), Millis(70_000));
         assert_eq!(again.left(&times, Black, Timestamp(20_000)), Millis(60_000));
     }

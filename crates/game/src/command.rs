@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use touchmove_rules::{Attempt, Color};
+use touchmove_rules::{Color, UciMove};
 
 use crate::{Millis, Timestamp, serde_impls};
 
@@ -33,7 +33,7 @@ pub enum Command {
     Move {
         /// The move.
         #[serde(rename = "move", with = "serde_impls::uci")]
-        attempt: Attempt,
+        attempt: UciMove,
     },
     /// Offer a draw, or agree to the one that the opponent has offered.
     OfferDraw,
@@ -46,7 +46,7 @@ pub enum Command {
     ClaimDraw {
         /// The move that the player means to play.
         #[serde(default, with = "serde_impls::maybe_uci")]
-        announced: Option<Attempt>,
+        announced: Option<UciMove>,
     },
     /// Give up, on turn or off it (FIDE 5.1.2).
     Resign,
@@ -86,8 +86,8 @@ impl Command {
     }
 }
 
-impl From<Attempt> for Command {
-    fn from(attempt: Attempt) -> Command {
+impl From<UciMove> for Command {
+    fn from(attempt: UciMove) -> Command {
         Command::Move { attempt }
     }
 }
@@ -107,16 +107,16 @@ pub struct CommandId(String);
 /// A text that cannot name a command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a command's id is 1 to 64 letters, digits, '-', '_', '.' or ':'")]
-pub struct BadCommandId;
+pub struct ParseCommandIdError;
 
 impl TryFrom<String> for CommandId {
-    type Error = BadCommandId;
+    type Error = ParseCommandIdError;
 
-    fn try_from(text: String) -> Result<CommandId, BadCommandId> {
+    fn try_from(text: String) -> Result<CommandId, ParseCommandIdError> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
         match (1..=64).contains(&text.len()) && text.bytes().all(fits) {
             true => Ok(CommandId(text)),
-            false => Err(BadCommandId),
+            false => Err(ParseCommandIdError),
         }
     }
 }
@@ -128,9 +128,9 @@ impl From<CommandId> for String {
 }
 
 impl FromStr for CommandId {
-    type Err = BadCommandId;
+    type Err = ParseCommandIdError;
 
-    fn from_str(text: &str) -> Result<CommandId, BadCommandId> {
+    fn from_str(text: &str) -> Result<CommandId, ParseCommandIdError> {
         CommandId::try_from(text.to_owned())
     }
 }
@@ -145,15 +145,15 @@ impl fmt::Display for CommandId {
 /// it is, and when it came, is not the sender's to say.
 ///
 /// ```
-/// use touchmove_game::{Command, Sent};
+/// use touchmove_game::{Command, CommandEnvelope};
 ///
 /// let line = r#"{"v":1,"id":"m7","seen":12,"command":"resign"}"#;
-/// let sent: Sent = serde_json::from_str(line).unwrap();
+/// let sent: CommandEnvelope = serde_json::from_str(line).unwrap();
 /// assert_eq!((&sent.command, sent.seen), (&Command::Resign, Some(12)));
 /// assert_eq!(serde_json::to_string(&sent).unwrap(), line);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Sent {
+pub struct CommandEnvelope {
     /// What is asked for.
     pub command: Command,
     /// What its sender calls it.
@@ -162,14 +162,14 @@ pub struct Sent {
     pub seen: Option<u64>,
 }
 
-impl Sent {
+impl CommandEnvelope {
     /// The request that it is, as it came from this player at this moment.
     #[must_use]
-    pub fn by(self, by: Color, at: Timestamp) -> Request {
-        Request {
+    pub fn into_submission(self, by: Color, at: Timestamp) -> Submission {
+        Submission {
             id: self.id,
             seen: self.seen,
-            ..Request::new(at, by, self.command)
+            ..Submission::new(at, by, self.command)
         }
     }
 }
@@ -178,14 +178,14 @@ impl Sent {
 /// it. The player chooses the command, its id and what he has seen; all else is the house's word.
 ///
 /// ```
-/// use touchmove_game::{Command, Request, Timestamp};
+/// use touchmove_game::{Command, Submission, Timestamp};
 /// use touchmove_rules::Color;
 ///
-/// let request = Request::new(Timestamp(5_000), Color::White, Command::Resign);
+/// let request = Submission::new(Timestamp(5_000), Color::White, Command::Resign);
 /// assert_eq!(request.by, Color::White);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Request {
+pub struct Submission {
     /// The moment it came.
     pub at: Timestamp,
     /// The player whose wish it is.
@@ -203,11 +203,11 @@ pub struct Request {
     pub opponent_away: Option<Timestamp>,
 }
 
-impl Request {
+impl Submission {
     /// A command without anything else to say about it.
     #[must_use]
-    pub const fn new(at: Timestamp, by: Color, command: Command) -> Request {
-        Request {
+    pub const fn new(at: Timestamp, by: Color, command: Command) -> Submission {
+        Submission {
             at,
             by,
             command,
@@ -221,7 +221,7 @@ impl Request {
 
 /// What the arbiter does of his own accord.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Order {
+pub enum ArbiterAction {
     /// Stop the clocks: nobody's time is spent until they are released.
     Hold {
         /// Why, in words.

@@ -2,29 +2,29 @@
 
 use std::collections::HashMap;
 
-use crate::{By, CommandId};
+use crate::{Actor, CommandId};
 
 /// The commands that had a name, with the event that each of them led to first.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Done {
+pub(crate) struct CommandLog {
     of: [HashMap<CommandId, u64>; 3],
 }
 
-impl Done {
+impl CommandLog {
     /// The event that a command led to first, if it has been done.
-    pub(crate) fn led_to(&self, by: By, id: &CommandId) -> Option<u64> {
+    pub(crate) fn led_to(&self, by: Actor, id: &CommandId) -> Option<u64> {
         self.of[by as usize].get(id).copied()
     }
 
     /// Notes an event that a command led to.
-    pub(crate) fn note(&mut self, by: By, id: &CommandId, seq: u64) {
+    pub(crate) fn note(&mut self, by: Actor, id: &CommandId, seq: u64) {
         self.of[by as usize].entry(id.clone()).or_insert(seq);
     }
 
     /// All of them in an order that does not depend on luck.
-    pub(crate) fn listed(&self) -> Vec<(By, CommandId, u64)> {
-        let all = [By::White, By::Black, By::Arbiter].into_iter();
-        let of = |by: By| self.of[by as usize].iter().map(move |done| (by, done));
+    pub(crate) fn listed(&self) -> Vec<(Actor, CommandId, u64)> {
+        let all = [Actor::White, Actor::Black, Actor::Arbiter].into_iter();
+        let of = |by: Actor| self.of[by as usize].iter().map(move |done| (by, done));
         let mut listed: Vec<_> = all
             .flat_map(of)
             .map(|(by, (id, seq))| (by, id.clone(), *seq))
@@ -34,9 +34,9 @@ impl Done {
     }
 }
 
-impl FromIterator<(By, CommandId, u64)> for Done {
-    fn from_iter<T: IntoIterator<Item = (By, CommandId, u64)>>(commands: T) -> Done {
-        let mut done = Done::default();
+impl FromIterator<(Actor, CommandId, u64)> for CommandLog {
+    fn from_iter<T: IntoIterator<Item = (Actor, CommandId, u64)>>(commands: T) -> CommandLog {
+        let mut done = CommandLog::default();
         for (by, id, seq) in commands {
             done.note(by, &id, seq);
         }

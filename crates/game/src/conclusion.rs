@@ -2,10 +2,10 @@
 //! so that nobody has to look for them again. Nothing is decided here.
 
 use serde::{Deserialize, Serialize};
-use touchmove_rules::{Attempt, Color};
+use touchmove_rules::{Color, UciMove};
 use touchmove_winnability::Proof;
 
-use crate::{Draw, Ending, Victory, Void, serde_impls};
+use crate::{Draw, Ending, NoResult, Victory, serde_impls};
 
 /// The end of a game and why it is the end.
 ///
@@ -20,7 +20,7 @@ use crate::{Draw, Ending, Victory, Void, serde_impls};
 /// assert_eq!(serde_json::from_str::<Conclusion>(&written).unwrap(), conclusion);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "WrittenConclusion", into = "WrittenConclusion")]
+#[serde(try_from = "ConclusionRepr", into = "ConclusionRepr")]
 pub struct Conclusion {
     /// How it ended.
     pub ending: Ending,
@@ -45,7 +45,7 @@ pub enum Grounds {
     },
     /// A line of legal moves by which the winner could still have won on the board.
     #[serde(with = "serde_impls::line")]
-    Line(Vec<Attempt>),
+    Line(Vec<UciMove>),
     /// Neither was found within the time there was.
     Undecided {
         /// How many positions were looked at.
@@ -97,7 +97,7 @@ pub const fn kind_of(proof: &Proof) -> &'static str {
 /// A conclusion as it is written down.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenConclusion {
+struct ConclusionRepr {
     status: String,
     winner: Option<Color>,
     result: String,
@@ -110,10 +110,10 @@ struct WrittenConclusion {
     grounds: Option<Grounds>,
 }
 
-impl From<Conclusion> for WrittenConclusion {
-    fn from(conclusion: Conclusion) -> WrittenConclusion {
+impl From<Conclusion> for ConclusionRepr {
+    fn from(conclusion: Conclusion) -> ConclusionRepr {
         let ending = conclusion.ending;
-        WrittenConclusion {
+        ConclusionRepr {
             status: ending.status().to_owned(),
             winner: ending.winner(),
             result: ending.result().to_owned(),
@@ -128,11 +128,11 @@ impl From<Conclusion> for WrittenConclusion {
     }
 }
 
-impl TryFrom<WrittenConclusion> for Conclusion {
+impl TryFrom<ConclusionRepr> for Conclusion {
     type Error = String;
 
-    fn try_from(written: WrittenConclusion) -> Result<Conclusion, String> {
-        let WrittenConclusion {
+    fn try_from(written: ConclusionRepr) -> Result<Conclusion, String> {
+        let ConclusionRepr {
             status,
             winner,
             result,
@@ -186,7 +186,7 @@ pub(crate) fn ending_of(
         None => plain.into_iter().collect::<Vec<_>>(),
         Some(_) => of_player.collect(),
     };
-    let voids = [Void::Aborted, Void::IllegalPosition].map(Ending::Void);
+    let voids = [NoResult::Aborted, NoResult::IllegalPosition].map(Ending::NoResult);
     let drawn = draws
         .into_iter()
         .map(Ending::Draw)

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 use touchmove_rules::law::Ruleset;
-use touchmove_rules::{AnyPosition, Color, Role, Square, SquareSet, attacks};
+use touchmove_rules::{AnyPosition, Bitboard, Color, Role, Square, attacks};
 
-use crate::explain::{listed, men};
+use crate::explain::{listed, pieces_text};
 
 /// A danger to a king, or why there is none where one would expect it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -52,8 +52,8 @@ fn threat(position: &AnyPosition, side: Color) -> Option<Danger> {
     let king = position.board().king_of(side)?;
     let mut squares = king.set();
     let mut ways = Vec::new();
-    for captive in position.fatal_captives(!side) {
-        let takers = position.takers(captive, !side);
+    for captive in position.explosion_targets(!side) {
+        let takers = position.capturers(captive, !side);
         if takers.any() {
             squares |= captive.set() | takers;
             ways.push(way(position, captive, takers));
@@ -73,12 +73,12 @@ fn threat(position: &AnyPosition, side: Color) -> Option<Danger> {
 }
 
 /// "The knight on g5 and the bishop on c4 can take the pawn on f7".
-fn way(position: &AnyPosition, captive: Square, takers: SquareSet) -> String {
+fn way(position: &AnyPosition, captive: Square, takers: Bitboard) -> String {
     let board = position.board();
     format!(
         "{} can take {}",
-        men(board, takers),
-        men(board, captive.set())
+        pieces_text(board, takers),
+        pieces_text(board, captive.set())
     )
 }
 
@@ -88,11 +88,12 @@ fn en_passant(position: &AnyPosition, side: Color, king: Square) -> Vec<(Square,
         return Vec::new();
     }
     let moves = position.legal_moves();
-    let fatal = moves
-        .iter()
-        .filter(|mv| mv.kind().is_en_passant() && (position.casualties(**mv) & king.set()).any());
+    let fatal = moves.iter().filter(|mv| {
+        mv.kind().is_en_passant() && (position.exploded_squares(**mv) & king.set()).any()
+    });
     let both = fatal.filter_map(|mv| {
-        let gone = position.casualties(*mv) & position.board().pieces(Role::Pawn.of(side));
+        let gone = position.exploded_squares(*mv)
+            & position.board().by_color_and_role(Role::Pawn.of(side));
         Some((mv.from(), gone.single()?))
     });
     both.collect()

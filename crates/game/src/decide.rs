@@ -1,23 +1,23 @@
 //! What follows from a player's command: events, or a refusal. Decisions change nothing; the
 //! events do, when the game [evolves](Game::evolve) by them.
 
-use touchmove_rules::{Attempt, Color, Move};
+use touchmove_rules::{Color, Move, UciMove};
 use touchmove_text::is_invisible;
 
-use crate::game::Offered;
+use crate::game::PendingOffer;
 use crate::position_status;
 use crate::position_status::Occurrence;
 use crate::seat::open_seat;
 use crate::{
-    By, Claimed, Command, CommandId, Conclusion, Deed, Draw, Draws, Ending, Event, Game, Grounds,
-    Millis, Refusal, Request, Timestamp, Victory, Void, explain,
+    Actor, Command, CommandId, Conclusion, Draw, Draws, Ending, Event, EventKind, Game,
+    GrantedDrawClaim, Grounds, Millis, NoResult, Refusal, Submission, Timestamp, Victory, explain,
 };
 
 /// The most that a player may give the opponent at once.
-pub const LARGEST_GIFT: Millis = Millis::seconds(600);
+pub const MAX_TIME_GIFT: Millis = Millis::seconds(600);
 
 /// The longest name that somebody may sit down under, in characters.
-pub const LONGEST_NAME: usize = 80;
+pub const MAX_NAME_CHARS: usize = 80;
 
 /// What comes of a command that is granted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,14 +46,14 @@ impl Decision {
 /// What came of a command that was submitted to a game.
 #[derive(Clone, PartialEq, Debug)]
 #[must_use]
-pub struct Answer {
+pub struct SubmitResult {
     /// What happened, in order. A flag that had fallen before the command came is here too.
     pub events: Vec<Event>,
     /// Why the command was not granted.
     pub refusal: Option<Refusal>,
 }
 
-impl Answer {
+impl SubmitResult {
     /// Whether the command was granted.
     #[must_use]
     pub const fn accepted(&self) -> bool {
@@ -66,28 +66,31 @@ impl Game {
     ///
     /// This is how a frontend plays; [`decide`](Game::decide), [`tick`](Game::tick) and
     /// [`evolve`](Game::evolve) are its parts.
-    pub fn submit(&mut self, now: Timestamp, who: Color, command: Command) -> Answer {
-        self.answer(&Request::new(now, who, command))
+    pub fn submit(&mut self, now: Timestamp, who: Color, command: Command) -> SubmitResult {
+        self.submit_full(&Submission::new(now, who, command))
     }
 
     /// The same for a command about which there is more to say.
-    pub fn answer(&mut self, request: &Request) -> Answer {
+    pub fn submit_full(&mut self, request: &Submission) -> SubmitResult {
         let (events, refusal) = match self.decide(request) {
             Ok(decision) => (decision.events(), None),
             Err(refusal) => (self.tick(request.at), Some(refusal)),
         };
-        self.follow(&events);
-        Answer { events, refusal }
+        self.evolve_all(&events);
+        SubmitResult { events, refusal }
     }
 
     /// What follows from a command. It takes some milliseconds at most, whatever the position; what
-    /// may need a longer look is left to a [`question`](Game::question).
+    /// may need a longer look is left to a [`question`](Game::pending_analysis).
     ///
     /// # Errors
     /// A refusal if the laws, the terms or the clock stand against it.
-    pub fn decide(&self, request: &Request) -> Result<Decision, Refusal> {
+    pub fn decide(&self, request: &Submission) -> Result<Decision, Refusal> {
         let who = request.by;
-        let repeated = request.id.as_ref().and_then(|id| self.led_to(who, id));
+        let repeated = request
+            .id
+            .as_ref()
+            .and_then(|id| self.first_event_of(who, id));
         if let Some(seq) = repeated {
             return Ok(Decision::Repeated { seq });
         }
@@ -103,7 +106,7 @@ impl Game {
             }
             Command::DeclineDraw => {
                 answerable(who, self.draw_offer).ok_or(Refusal::NoDrawOffer { who })?;
-                vec![Deed::DrawDeclined]
+                vec![EventKind::DrawDeclined]
             }
             Command::ClaimDraw { announced } => self.decide_claim(request, now, *announced)?,
             Command::Resign => vec![self.decide_resignation(who)?],
@@ -111,14 +114,14 @@ impl Game {
             Command::AcceptTakeback => vec![self.decide_takeback(who)?],
             Command::DeclineTakeback => {
                 answerable(who, self.takeback_offer).ok_or(Refusal::NoTakebackOffer { who })?;
-                vec![Deed::TakebackDeclined]
+                vec![EventKind::TakebackDeclined]
             }
             Command::Abort => vec![self.decide_abort(who)?],
             Command::GiveTime { time } => vec![self.decide_gift(who, *time)?],
             Command::ClaimNoShow => vec![self.decide_no_show(who, now)?],
             Command::ClaimAbsence { draw } => self.decide_absence(request, now, *draw)?,
         };
-        let mut events = self.events(now, By::from(who), deeds);
+        let mut events = self.events(now, Actor::from(who), deeds);
         if let (Some(first), Some(id)) = (events.first_mut(), &request.id) {
             first.id = Some(id.clone());
         }
@@ -127,13 +130,13 @@ impl Game {
 
     /// The first event that this player's command with this name has led to, if it has come already.
     #[must_use]
-    pub fn led_to(&self, by: Color, id: &CommandId) -> Option<u64> {
-        self.done.led_to(By::from(by), id)
+    pub fn first_event_of(&self, by: Color, id: &CommandId) -> Option<u64> {
+        self.done.led_to(Actor::from(by), id)
     }
 
     /// The moment at which something can still happen: the game must not be over, nor its flag fallen.
     pub(crate) fn running_at(&self, at: Timestamp) -> Result<Timestamp, Refusal> {
-        let claimed = |claimed: Claimed| Ending::Draw(claimed.claim.draw());
+        let claimed = |claimed: GrantedDrawClaim| Ending::Draw(claimed.claim.draw());
         if let Some(ending) = self.ending().or(self.claimed().map(claimed)) {
             return Err(Refusal::GameOver(ending));
         }
@@ -153,7 +156,7 @@ impl Game {
 
     /// Whether what the command is about is still as its sender saw it. Who gives up does so
     /// whatever has happened since.
-    fn not_too_late(&self, request: &Request) -> Result<(), Refusal> {
+    fn not_too_late(&self, request: &Submission) -> Result<(), Refusal> {
         let Some(seen) = request.seen else {
             return Ok(());
         };
@@ -188,7 +191,7 @@ impl Game {
     }
 
     /// Deeds as the events that come next.
-    pub(crate) fn events(&self, at: Timestamp, by: By, deeds: Vec<Deed>) -> Vec<Event> {
+    pub(crate) fn events(&self, at: Timestamp, by: Actor, deeds: Vec<EventKind>) -> Vec<Event> {
         let numbered = (1..).zip(deeds);
         numbered
             .map(|(ahead, deed)| self.event(ahead, at, by, deed))
@@ -196,7 +199,13 @@ impl Game {
     }
 
     /// The event that comes `ahead` events after the latest one.
-    pub(crate) const fn event(&self, ahead: u64, at: Timestamp, by: By, deed: Deed) -> Event {
+    pub(crate) const fn event(
+        &self,
+        ahead: u64,
+        at: Timestamp,
+        by: Actor,
+        deed: EventKind,
+    ) -> Event {
         Event {
             seq: self.seq + ahead,
             at,
@@ -207,11 +216,11 @@ impl Game {
     }
 
     /// The end of the game as it stands, in words.
-    pub(crate) fn ended(&self, ending: Ending) -> Deed {
-        Deed::Ended(explain::ended(self, ending))
+    pub(crate) fn ended(&self, ending: Ending) -> EventKind {
+        EventKind::Ended(explain::ended(self, ending))
     }
 
-    pub(crate) fn agreed(&self) -> Deed {
+    pub(crate) fn agreed(&self) -> EventKind {
         self.ended(Ending::Draw(Draw::Agreement))
     }
 
@@ -228,13 +237,13 @@ impl Game {
         }
     }
 
-    fn decide_seat(&self, who: Color, name: &str) -> Result<Deed, Refusal> {
+    fn decide_seat(&self, who: Color, name: &str) -> Result<EventKind, Refusal> {
         if !self.seats()[who].is_open() {
             return Err(Refusal::SeatTaken { who });
         }
-        let fits = name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
+        let fits = name.chars().count() <= MAX_NAME_CHARS && !name.chars().any(is_invisible);
         match fits {
-            true => Ok(Deed::Seated {
+            true => Ok(EventKind::Seated {
                 name: name.trim().to_owned(),
             }),
             false => Err(Refusal::BadName),
@@ -243,10 +252,10 @@ impl Game {
 
     fn decide_move(
         &self,
-        request: &Request,
+        request: &Submission,
         now: Timestamp,
-        attempt: Attempt,
-    ) -> Result<Vec<Deed>, Refusal> {
+        attempt: UciMove,
+    ) -> Result<Vec<EventKind>, Refusal> {
         let who = request.by;
         if who != self.turn() {
             return Err(Refusal::NotYourTurn { who });
@@ -257,15 +266,15 @@ impl Game {
     }
 
     /// What happens when the player on move plays this legal move.
-    fn deeds_of(&self, mv: Move, now: Timestamp, lag: Millis) -> Vec<Deed> {
+    fn deeds_of(&self, mv: Move, now: Timestamp, lag: Millis) -> Vec<EventKind> {
         let who = self.turn();
         let mut deeds = Vec::new();
         if self.draw_offer() == Some(!who) {
-            deeds.push(Deed::DrawDeclined);
+            deeds.push(EventKind::DrawDeclined);
         }
         match self.takeback_offer() {
-            Some(by) if by == who => deeds.push(Deed::TakebackWithdrawn),
-            Some(_) => deeds.push(Deed::TakebackDeclined),
+            Some(by) if by == who => deeds.push(EventKind::TakebackWithdrawn),
+            Some(_) => deeds.push(EventKind::TakebackDeclined),
             None => {}
         }
         deeds.push(self.moved(mv, now, lag));
@@ -273,7 +282,7 @@ impl Game {
         deeds
     }
 
-    fn moved(&self, mv: Move, now: Timestamp, measured: Millis) -> Deed {
+    fn moved(&self, mv: Move, now: Timestamp, measured: Millis) -> EventKind {
         let who = self.turn();
         let terms = self.terms();
         let (lag, clock) = match (self.clocks(), &terms.time) {
@@ -286,7 +295,7 @@ impl Game {
             }
             _ => (Millis::ZERO, None),
         };
-        Deed::Moved {
+        EventKind::Moved {
             attempt: self.position().uci(mv),
             san: self.position().san(mv).to_string(),
             lag,
@@ -295,16 +304,20 @@ impl Game {
     }
 
     /// The end of the game that this move brings about.
-    fn end_after(&self, mv: Move) -> Option<Deed> {
+    fn end_after(&self, mv: Move) -> Option<EventKind> {
         let position = self.position().after(mv);
         let occurrence = Occurrence {
             position: &position,
             repetitions: 1 + self.earlier_occurrences(&position, self.plies().len() + 1),
         };
-        let (ending, proof) = occurrence.fate(self.terms(), self.patience()).ended()?;
+        let (ending, proof) = occurrence
+            .status(self.terms(), self.analysis_budget())
+            .ended()?;
         let mut after = self.clone();
         after.play_on(mv);
-        Some(Deed::Ended(after.conclusion_of(ending, proof.as_ref())))
+        Some(EventKind::Ended(
+            after.conclusion_of(ending, proof.as_ref()),
+        ))
     }
 
     /// An ending by the position on the board, in words.
@@ -325,27 +338,29 @@ impl Game {
 
     /// What follows from the beginning of the game: its end, if the starting position is decided.
     pub(crate) fn decide_start(&self) -> Vec<Event> {
-        let fate = self.occurrence().fate(self.terms(), self.patience());
+        let fate = self
+            .occurrence()
+            .status(self.terms(), self.analysis_budget());
         let deeds = fate
             .ended()
-            .map(|(ending, proof)| Deed::Ended(self.conclusion_of(ending, proof.as_ref())))
+            .map(|(ending, proof)| EventKind::Ended(self.conclusion_of(ending, proof.as_ref())))
             .into_iter();
-        self.events(self.latest(), By::Arbiter, deeds.collect())
+        self.events(self.latest(), Actor::Arbiter, deeds.collect())
     }
 
     /// The end that the board, the count of moves or a claim has brought about for everybody to see,
     /// but that was not recorded: what a journal owes that was cut after the last move or the claim.
     #[must_use]
-    pub fn owed(&self) -> Vec<Event> {
+    pub fn pending_ending(&self) -> Vec<Event> {
         let ended = match (self.ending(), self.claimed()) {
             (Some(_), _) => None,
             (None, Some(claimed)) => {
                 let conclusion = explain::claimed(self.position(), claimed);
-                Some((By::from(claimed.by), Deed::Ended(conclusion)))
+                Some((Actor::from(claimed.by), EventKind::Ended(conclusion)))
             }
             (None, None) => {
                 let ending = self.occurrence().plain_ending(self.terms().draws);
-                ending.map(|ending| (By::Arbiter, self.ended(ending)))
+                ending.map(|ending| (Actor::Arbiter, self.ended(ending)))
             }
         };
         let ended = ended.map(|(by, deed)| self.event(1, self.latest(), by, deed));
@@ -353,12 +368,12 @@ impl Game {
     }
 
     /// The move that is asked for; the law book is opened where there is a law to be named.
-    fn judge(&self, attempt: Attempt) -> Result<Move, Refusal> {
+    fn judge(&self, attempt: UciMove) -> Result<Move, Refusal> {
         let position = self.position();
-        match position.find(attempt) {
+        match position.find_uci(attempt) {
             Some(mv) => Ok(mv),
             None => position
-                .judge_after(&self.past(), attempt)
+                .judge_after(&self.moves_played(), attempt)
                 .map_err(Refusal::Illegal),
         }
     }
@@ -367,10 +382,10 @@ impl Game {
     /// is played (REQUIREMENTS, decision on 004-24).
     fn decide_claim(
         &self,
-        request: &Request,
+        request: &Submission,
         now: Timestamp,
-        announced: Option<Attempt>,
-    ) -> Result<Vec<Deed>, Refusal> {
+        announced: Option<UciMove>,
+    ) -> Result<Vec<EventKind>, Refusal> {
         let who = request.by;
         if self.terms().draws == Draws::Auto {
             return Err(Refusal::ClaimNeedless);
@@ -398,29 +413,29 @@ impl Game {
             position: &position,
             repetitions,
         };
-        let Some(claim) = claimed.grounds().next() else {
+        let Some(claim) = claimed.supported_claims().next() else {
             return Err(Refusal::ClaimUnfounded {
                 repetitions,
                 quiet_plies: claimed.quiet_plies(),
                 announced: announced.map(|mv| self.position().san(mv).to_string()),
             });
         };
-        let claimed = Claimed {
+        let claimed = GrantedDrawClaim {
             by: who,
             claim,
             announced,
         };
         Ok(vec![
-            Deed::DrawClaimed {
+            EventKind::DrawClaimed {
                 claim,
                 announced: announced.map(|mv| self.position().uci(mv)),
             },
-            Deed::Ended(explain::claimed(self.position(), claimed)),
+            EventKind::Ended(explain::claimed(self.position(), claimed)),
         ])
     }
 
     /// Whoever plays may give up, also while the clocks are held; but nobody wins who never came.
-    fn decide_resignation(&self, who: Color) -> Result<Deed, Refusal> {
+    fn decide_resignation(&self, who: Color) -> Result<EventKind, Refusal> {
         match open_seat(self.seats()) {
             Some(open) => Err(Refusal::SeatOpen { open }),
             None => Ok(self.ended(Ending::Win {
@@ -430,14 +445,14 @@ impl Game {
         }
     }
 
-    fn decide_abort(&self, who: Color) -> Result<Deed, Refusal> {
+    fn decide_abort(&self, who: Color) -> Result<EventKind, Refusal> {
         match self.plies().len() {
             0 | 1 => {
                 let text = format!(
                     "{who} broke the game off before both sides had moved; there is no result."
                 );
-                let ending = Ending::Void(Void::Aborted);
-                Ok(Deed::Ended(Conclusion::new(ending, text)))
+                let ending = Ending::NoResult(NoResult::Aborted);
+                Ok(EventKind::Ended(Conclusion::new(ending, text)))
             }
             _ => Err(Refusal::TooLateToAbort),
         }
@@ -468,7 +483,7 @@ impl Game {
     }
 
     /// FIDE 6.7: the opponent is on move and has not made one.
-    fn decide_no_show(&self, who: Color, now: Timestamp) -> Result<Deed, Refusal> {
+    fn decide_no_show(&self, who: Color, now: Timestamp) -> Result<EventKind, Refusal> {
         let Some(patience) = self.terms().no_show else {
             return Err(Refusal::NoShowOff);
         };
@@ -477,7 +492,7 @@ impl Game {
             return Err(Refusal::NoNoShow { who: !who });
         }
         let waited = now.since(self.waits_since);
-        match patience.less(waited) {
+        match patience.saturating_sub(waited) {
             Millis::ZERO => Ok(self.ended(Ending::Win {
                 winner: who,
                 by: Victory::NoShow,
@@ -488,10 +503,10 @@ impl Game {
 
     fn decide_absence(
         &self,
-        request: &Request,
+        request: &Submission,
         now: Timestamp,
         draw: bool,
-    ) -> Result<Vec<Deed>, Refusal> {
+    ) -> Result<Vec<EventKind>, Refusal> {
         let who = request.by;
         let Some(patience) = self.terms().absence else {
             return Err(Refusal::AbsenceOff);
@@ -501,7 +516,7 @@ impl Game {
             return Err(Refusal::OpponentPresent { who: !who });
         };
         let since = since.min(now);
-        match patience.less(now.since(since)) {
+        match patience.saturating_sub(now.since(since)) {
             Millis::ZERO => {
                 let ending = match draw {
                     true => Ending::Draw(Draw::Abandonment { gone: !who }),
@@ -510,26 +525,17 @@ impl Game {
                         by: Victory::Abandonment,
                     },
                 };
-                Ok(vec![Deed::AbsenceClaimed { since }, self.ended(ending)])
+                Ok(vec![
+                    EventKind::AbsenceClaimed { since },
+                    self.ended(ending),
+                ])
             }
             left => Err(Refusal::AbsenceNotYet { who: !who, left }),
         }
     }
 }
 
-/// Whether a character cannot be seen, or turns the others around: names have none.
-///
-/// ```
-/// use touchmove_game::is_unseen;
-///
-/// assert!(is_unseen('\u{202e}') && !is_unseen('é'));
-/// ```
-#[must_use]
-pub const fn is_unseen(character: char) -> bool {
-    is_invisible(character)
-}
-
 /// Whose offer this is, if it is for this player to answer it.
-pub(crate) fn answerable(who: Color, offer: Option<Offered>) -> Option<Color> {
+pub(crate) fn answerable(who: Color, offer: Option<PendingOffer>) -> Option<Color> {
     offer.map(|offer| offer.by).filter(|&by| by != who)
 }

@@ -2,18 +2,18 @@
 //! whoever brought it about; how a file of them is read is the [journal](crate::journal)'s business.
 
 use serde::{Deserialize, Serialize};
-use touchmove_rules::{Attempt, Color};
+use touchmove_rules::{Color, UciMove};
 
-use crate::{Claim, CommandId, Conclusion, Millis, Timestamp, serde_impls};
+use crate::{CommandId, Conclusion, DrawClaim, Millis, Timestamp, serde_impls};
 
 /// Something that happened.
 ///
 /// ```
-/// use touchmove_game::{By, Event};
+/// use touchmove_game::{Actor, Event};
 ///
 /// let line = r#"{"v":1,"seq":3,"at":1500,"by":"white","event":"draw_offered"}"#;
 /// let event: Event = serde_json::from_str(line).unwrap();
-/// assert_eq!((event.seq, event.by), (3, By::White));
+/// assert_eq!((event.seq, event.by), (3, Actor::White));
 /// assert_eq!(serde_json::to_string(&event).unwrap(), line);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,17 +23,17 @@ pub struct Event {
     /// The moment it happened; a flag falls at its deadline, whenever somebody looks.
     pub at: Timestamp,
     /// Who brought it about.
-    pub by: By,
+    pub by: Actor,
     /// The command that it followed from, if that had a name.
     pub id: Option<CommandId>,
     /// What happened.
-    pub deed: Deed,
+    pub deed: EventKind,
 }
 
 /// Who brings something about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum By {
+pub enum Actor {
     /// White.
     White,
     /// Black.
@@ -42,23 +42,23 @@ pub enum By {
     Arbiter,
 }
 
-impl By {
+impl Actor {
     /// The player, unless it was the arbiter.
     #[must_use]
     pub const fn player(self) -> Option<Color> {
         match self {
-            By::White => Some(Color::White),
-            By::Black => Some(Color::Black),
-            By::Arbiter => None,
+            Actor::White => Some(Color::White),
+            Actor::Black => Some(Color::Black),
+            Actor::Arbiter => None,
         }
     }
 }
 
-impl From<Color> for By {
-    fn from(player: Color) -> By {
+impl From<Color> for Actor {
+    fn from(player: Color) -> Actor {
         match player {
-            Color::White => By::White,
-            Color::Black => By::Black,
+            Color::White => Actor::White,
+            Color::Black => Actor::Black,
         }
     }
 }
@@ -71,7 +71,7 @@ impl From<Color> for By {
     rename_all = "snake_case",
     deny_unknown_fields
 )]
-pub enum Deed {
+pub enum EventKind {
     /// A player sat down.
     Seated {
         /// Under this name.
@@ -82,7 +82,7 @@ pub enum Deed {
     Moved {
         /// The move.
         #[serde(rename = "move", with = "serde_impls::uci")]
-        attempt: Attempt,
+        attempt: UciMove,
         /// The move in standard algebraic notation.
         #[serde(deserialize_with = "serde_impls::line")]
         san: String,
@@ -101,14 +101,14 @@ pub enum Deed {
     DrawClaimed {
         /// For this reason.
         #[serde(with = "serde_impls::claim")]
-        claim: Claim,
+        claim: DrawClaim,
         /// With this announced move, which is not played.
         #[serde(
             default,
             with = "serde_impls::maybe_uci",
             skip_serializing_if = "Option::is_none"
         )]
-        announced: Option<Attempt>,
+        announced: Option<UciMove>,
     },
     /// A player asked to take back.
     TakebackOffered,
@@ -150,17 +150,17 @@ pub enum Deed {
     Ended(Conclusion),
 }
 
-impl Deed {
+impl EventKind {
     /// Whether the deed says more than its name.
     pub(crate) const fn has_fields(&self) -> bool {
         !matches!(
             self,
-            Deed::DrawOffered
-                | Deed::DrawDeclined
-                | Deed::TakebackOffered
-                | Deed::TakebackDeclined
-                | Deed::TakebackWithdrawn
-                | Deed::ClocksReleased
+            EventKind::DrawOffered
+                | EventKind::DrawDeclined
+                | EventKind::TakebackOffered
+                | EventKind::TakebackDeclined
+                | EventKind::TakebackWithdrawn
+                | EventKind::ClocksReleased
         )
     }
 
@@ -168,21 +168,21 @@ impl Deed {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
-            Deed::Seated { .. } => "seated",
-            Deed::Moved { .. } => "moved",
-            Deed::DrawOffered => "draw_offered",
-            Deed::DrawDeclined => "draw_declined",
-            Deed::DrawClaimed { .. } => "draw_claimed",
-            Deed::TakebackOffered => "takeback_offered",
-            Deed::TakebackDeclined => "takeback_declined",
-            Deed::TakebackWithdrawn => "takeback_withdrawn",
-            Deed::TakenBack { .. } => "taken_back",
-            Deed::TimeGiven { .. } => "time_given",
-            Deed::ClocksHeld { .. } => "clocks_held",
-            Deed::ClocksReleased => "clocks_released",
-            Deed::FlagFell { .. } => "flag_fell",
-            Deed::AbsenceClaimed { .. } => "absence_claimed",
-            Deed::Ended(_) => "ended",
+            EventKind::Seated { .. } => "seated",
+            EventKind::Moved { .. } => "moved",
+            EventKind::DrawOffered => "draw_offered",
+            EventKind::DrawDeclined => "draw_declined",
+            EventKind::DrawClaimed { .. } => "draw_claimed",
+            EventKind::TakebackOffered => "takeback_offered",
+            EventKind::TakebackDeclined => "takeback_declined",
+            EventKind::TakebackWithdrawn => "takeback_withdrawn",
+            EventKind::TakenBack { .. } => "taken_back",
+            EventKind::TimeGiven { .. } => "time_given",
+            EventKind::ClocksHeld { .. } => "clocks_held",
+            EventKind::ClocksReleased => "clocks_released",
+            EventKind::FlagFell { .. } => "flag_fell",
+            EventKind::AbsenceClaimed { .. } => "absence_claimed",
+            EventKind::Ended(_) => "ended",
         }
     }
 }

@@ -3,11 +3,11 @@
 
 use touchmove_rules::{Color, Move};
 
-use crate::game::{Claimed, Offered};
+use crate::game::{GrantedDrawClaim, PendingOffer};
 use crate::offers::OfferLimit;
-use crate::replay_error::{Impossible, Misfit};
+use crate::replay_error::{ImpossibleEvent, ReplayError};
 use crate::seat::open_seat;
-use crate::{By, Clocks, Deed, Event, Game, Millis, Ply, Seat, Timestamp};
+use crate::{Actor, Clocks, Event, EventKind, Game, Millis, Ply, Seat, Timestamp};
 
 impl Game {
     /// Makes the events of a decision about this very game part of it.
@@ -15,7 +15,7 @@ impl Game {
     /// # Panics
     /// If they were not decided about this game as it stands; events from elsewhere are for
     /// [`evolve`](Game::evolve).
-    pub fn follow(&mut self, events: &[Event]) {
+    pub fn evolve_all(&mut self, events: &[Event]) {
         for event in events {
             if let Err(impossible) = self.evolve(event) {
                 panic!("a decision that does not fit its game: {impossible}");
@@ -30,28 +30,28 @@ impl Game {
     ///
     /// # Errors
     /// If the event cannot have happened in this game as it stands. The game is unchanged then.
-    pub fn evolve(&mut self, event: &Event) -> Result<(), Impossible> {
-        self.fold(event).map_err(|misfit| Impossible {
+    pub fn evolve(&mut self, event: &Event) -> Result<(), ImpossibleEvent> {
+        self.fold(event).map_err(|misfit| ImpossibleEvent {
             seq: event.seq,
             event: event.deed.name(),
             misfit,
         })
     }
 
-    fn fold(&mut self, event: &Event) -> Result<(), Misfit> {
+    fn fold(&mut self, event: &Event) -> Result<(), ReplayError> {
         let expected = self.seq.saturating_add(1);
         if event.seq != expected || self.seq == u64::MAX {
-            return Err(Misfit::OutOfTurn { expected });
+            return Err(ReplayError::OutOfTurn { expected });
         }
         if self.conclusion.is_some() {
-            return Err(Misfit::Over);
+            return Err(ReplayError::Over);
         }
         if event.at < self.now {
-            return Err(Misfit::Backwards);
+            return Err(ReplayError::Backwards);
         }
         match &event.deed {
-            Deed::Seated { name } => self.sit(player(event)?, name, event.at)?,
-            Deed::Moved {
+            EventKind::Seated { name } => self.sit(player(event)?, name, event.at)?,
+            EventKind::Moved {
                 attempt,
                 san,
                 lag,
@@ -60,70 +60,70 @@ impl Game {
                 let by = player(event)?;
                 let mv = self.playable(by, *attempt)?;
                 if self.clocks.is_none() && (clock.is_some() || *lag > Millis::ZERO) {
-                    return Err(Misfit::NoClocks);
+                    return Err(ReplayError::NoClocks);
                 }
                 self.board_seq = event.seq;
                 self.play(mv, san.clone(), event.at, *lag, *clock);
             }
-            Deed::DrawOffered => {
+            EventKind::DrawOffered => {
                 let by = player(event)?;
                 self.running()?;
                 none(self.draw_offer)?;
-                self.draw_offer = Some(Offered { by, seq: event.seq });
+                self.draw_offer = Some(PendingOffer { by, seq: event.seq });
                 self.count_offer(by, OfferLimit::Draw);
             }
-            Deed::DrawDeclined => {
+            EventKind::DrawDeclined => {
                 answers(player(event)?, self.draw_offer)?;
                 self.draw_offer = None;
             }
-            Deed::DrawClaimed { claim, announced } => {
+            EventKind::DrawClaimed { claim, announced } => {
                 let by = player(event)?;
                 self.on_move(by)?;
                 let announced = match announced {
                     Some(attempt) => Some(self.playable(by, *attempt)?),
                     None => None,
                 };
-                self.claimed = Some(Claimed {
+                self.claimed = Some(GrantedDrawClaim {
                     by,
                     claim: *claim,
                     announced,
                 });
             }
-            Deed::TakebackOffered => {
+            EventKind::TakebackOffered => {
                 let by = player(event)?;
                 self.running()?;
                 none(self.takeback_offer)?;
-                self.takeback_offer = Some(Offered { by, seq: event.seq });
+                self.takeback_offer = Some(PendingOffer { by, seq: event.seq });
                 self.count_offer(by, OfferLimit::Takeback);
             }
-            Deed::TakebackDeclined => {
+            EventKind::TakebackDeclined => {
                 answers(player(event)?, self.takeback_offer)?;
                 self.takeback_offer = None;
             }
-            Deed::TakebackWithdrawn => {
+            EventKind::TakebackWithdrawn => {
                 let by = player(event)?;
                 match self.takeback_offer {
                     Some(offer) if offer.by == by => self.takeback_offer = None,
-                    _ => return Err(Misfit::NoOffer),
+                    _ => return Err(ReplayError::NoOffer),
                 }
             }
-            Deed::TakenBack { plies } => {
+            EventKind::TakenBack { plies } => {
                 answers(player(event)?, self.takeback_offer)?;
                 self.take_back(*plies, event.at)?;
                 self.board_seq = event.seq;
             }
-            Deed::TimeGiven { to, time } => {
-                if event.by == By::from(*to) {
-                    return Err(Misfit::WrongPlayer);
+            EventKind::TimeGiven { to, time } => {
+                if event.by == Actor::from(*to) {
+                    return Err(ReplayError::WrongPlayer);
                 }
                 self.undecided()?;
-                let clocks = self.clocks.as_mut().ok_or(Misfit::NoClocks)?;
+                let clocks = self.clocks.as_mut().ok_or(ReplayError::NoClocks)?;
                 clocks.give(*to, *time);
                 if let Some(by) = event.by.player() {
                     self.count_offer(by, OfferLimit::Gift);
                 }
             }
-            Deed::ClocksHeld { reason } => {
+            EventKind::ClocksHeld { reason } => {
                 arbiter(event)?;
                 self.running()?;
                 self.held = Some(reason.clone());
@@ -131,32 +131,32 @@ impl Game {
                     clocks.hold(event.at);
                 }
             }
-            Deed::ClocksReleased => {
+            EventKind::ClocksReleased => {
                 arbiter(event)?;
-                self.held.take().ok_or(Misfit::NotHeld)?;
+                self.held.take().ok_or(ReplayError::NotHeld)?;
                 self.waits_since = event.at;
                 if let Some(clocks) = &mut self.clocks {
                     clocks.release(event.at);
                 }
                 self.start_clock(event.at);
             }
-            Deed::FlagFell { player } => {
+            EventKind::FlagFell { player } => {
                 arbiter(event)?;
                 self.running()?;
                 let ran = |clocks: Clocks| clocks.run() && clocks.turn() == *player;
                 if !self.clocks.is_some_and(ran) {
-                    return Err(Misfit::NoClocks);
+                    return Err(ReplayError::NoClocks);
                 }
                 self.flag = Some(*player);
             }
-            Deed::AbsenceClaimed { since } => {
+            EventKind::AbsenceClaimed { since } => {
                 player(event)?;
                 self.running()?;
                 if *since > event.at {
-                    return Err(Misfit::Backwards);
+                    return Err(ReplayError::Backwards);
                 }
             }
-            Deed::Ended(conclusion) => {
+            EventKind::Ended(conclusion) => {
                 self.draw_offer = None;
                 self.takeback_offer = None;
                 self.conclusion = Some(conclusion.clone());
@@ -177,36 +177,36 @@ impl Game {
     }
 
     /// The game must not be stopped.
-    fn running(&self) -> Result<(), Misfit> {
+    fn running(&self) -> Result<(), ReplayError> {
         match self.held {
             None => self.undecided(),
-            Some(_) => Err(Misfit::Stopped),
+            Some(_) => Err(ReplayError::Stopped),
         }
     }
 
     /// No flag may have fallen, and no draw been claimed: after that only the end can come.
-    pub(crate) const fn undecided(&self) -> Result<(), Misfit> {
+    pub(crate) const fn undecided(&self) -> Result<(), ReplayError> {
         match (self.flag, self.claimed) {
             (None, None) => Ok(()),
-            _ => Err(Misfit::Stopped),
+            _ => Err(ReplayError::Stopped),
         }
     }
 
     /// It must be this player's turn in a game that goes on.
-    fn on_move(&self, by: Color) -> Result<(), Misfit> {
+    fn on_move(&self, by: Color) -> Result<(), ReplayError> {
         self.running()?;
         if by != self.turn() {
-            return Err(Misfit::WrongPlayer);
+            return Err(ReplayError::WrongPlayer);
         }
         match open_seat(&self.seats) {
             None => Ok(()),
-            Some(_) => Err(Misfit::SeatOpen),
+            Some(_) => Err(ReplayError::SeatOpen),
         }
     }
 
-    fn sit(&mut self, by: Color, name: &str, at: Timestamp) -> Result<(), Misfit> {
+    fn sit(&mut self, by: Color, name: &str, at: Timestamp) -> Result<(), ReplayError> {
         if !self.seats[by].is_open() {
-            return Err(Misfit::SeatTaken);
+            return Err(ReplayError::SeatTaken);
         }
         self.seats[by] = Seat::taken(name);
         self.waits_since = at;
@@ -215,11 +215,11 @@ impl Game {
     }
 
     /// The move of the player on move that this means.
-    fn playable(&self, by: Color, attempt: touchmove_rules::Attempt) -> Result<Move, Misfit> {
+    fn playable(&self, by: Color, attempt: touchmove_rules::UciMove) -> Result<Move, ReplayError> {
         self.on_move(by)?;
         self.position()
-            .find(attempt)
-            .ok_or(Misfit::Illegal(attempt))
+            .find_uci(attempt)
+            .ok_or(ReplayError::Illegal(attempt))
     }
 
     fn play(&mut self, mv: Move, san: String, at: Timestamp, lag: Millis, clock: Option<Millis>) {
@@ -249,11 +249,11 @@ impl Game {
         self.play(mv, san, self.now, Millis::ZERO, None);
     }
 
-    fn take_back(&mut self, plies: usize, at: Timestamp) -> Result<(), Misfit> {
+    fn take_back(&mut self, plies: usize, at: Timestamp) -> Result<(), ReplayError> {
         self.running()?;
         let left = match self.plies.len().checked_sub(plies) {
             Some(left) if plies > 0 => left,
-            _ => return Err(Misfit::TooManyPlies),
+            _ => return Err(ReplayError::TooManyPlies),
         };
         self.plies.truncate(left);
         let earlier = match self.plies.last() {
@@ -263,7 +263,7 @@ impl Game {
         let started = self.clocks_run_after(left);
         self.clocks = earlier
             .zip(self.clocks)
-            .map(|(earlier, later)| earlier.again(&later, at, started));
+            .map(|(earlier, later)| earlier.rewind_to(&later, at, started));
         self.draw_offer = None;
         self.takeback_offer = None;
         self.taken_back = true;
@@ -292,30 +292,30 @@ impl Game {
 }
 
 /// The player that an event names; the arbiter cannot have done it.
-fn player(event: &Event) -> Result<Color, Misfit> {
-    event.by.player().ok_or(Misfit::WrongPlayer)
+fn player(event: &Event) -> Result<Color, ReplayError> {
+    event.by.player().ok_or(ReplayError::WrongPlayer)
 }
 
 /// Only the arbiter can have done it.
-fn arbiter(event: &Event) -> Result<(), Misfit> {
+fn arbiter(event: &Event) -> Result<(), ReplayError> {
     match event.by {
-        By::Arbiter => Ok(()),
-        By::White | By::Black => Err(Misfit::WrongPlayer),
+        Actor::Arbiter => Ok(()),
+        Actor::White | Actor::Black => Err(ReplayError::WrongPlayer),
     }
 }
 
 /// There must be no such offer yet.
-const fn none(offer: Option<Offered>) -> Result<(), Misfit> {
+const fn none(offer: Option<PendingOffer>) -> Result<(), ReplayError> {
     match offer {
         None => Ok(()),
-        Some(_) => Err(Misfit::OfferedTwice),
+        Some(_) => Err(ReplayError::OfferedTwice),
     }
 }
 
 /// There must be an offer of the other player.
-fn answers(by: Color, offer: Option<Offered>) -> Result<(), Misfit> {
+fn answers(by: Color, offer: Option<PendingOffer>) -> Result<(), ReplayError> {
     match offer {
         Some(offer) if offer.by != by => Ok(()),
-        _ => Err(Misfit::NoOffer),
+        _ => Err(ReplayError::NoOffer),
     }
 }

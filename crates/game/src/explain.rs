@@ -2,12 +2,12 @@
 //! and squares. Nothing is decided here.
 
 use touchmove_rules::law::Ruleset;
-use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
+use touchmove_rules::{AnyPosition, Bitboard, Board, Color, Role};
 
-use crate::analysis::Answered;
+use crate::analysis::AnalysisAnswer;
 use crate::position_status::DeadProof;
 use crate::seat::open_seat;
-use crate::{Claim, Claimed, Conclusion, Draw, Ending, Game, Victory, Void};
+use crate::{Conclusion, Draw, DrawClaim, Ending, Game, GrantedDrawClaim, NoResult, Victory};
 
 /// How the game stands, or why it has ended.
 ///
@@ -45,14 +45,17 @@ pub fn standing(game: &Game) -> String {
     }
     let checkers = position.checkers();
     let check = match checkers.any() {
-        true => format!(", in check from {},", men(position.board(), checkers)),
+        true => format!(
+            ", in check from {},",
+            pieces_text(position.board(), checkers)
+        ),
         false => String::new(),
     };
-    let moves = match position.count() {
+    let moves = match position.legal_move_count() {
         1 => "1 legal move".to_owned(),
         count => format!("{count} legal moves"),
     };
-    let claims: Vec<&str> = game.claims().into_iter().map(Claim::rule).collect();
+    let claims: Vec<&str> = game.claims().into_iter().map(DrawClaim::rule).collect();
     let claims = match claims.is_empty() {
         true => String::new(),
         false => format!(", and may claim a draw by {}", claims.join(" or ")),
@@ -69,10 +72,10 @@ pub(crate) fn ended(game: &Game, ending: Ending) -> Conclusion {
             format!("{why}; {winner} wins.")
         }
         Ending::Draw(draw) => format!("{}; the game is drawn.", drawn(game, draw)),
-        Ending::Void(Void::Aborted) => {
+        Ending::NoResult(NoResult::Aborted) => {
             "The game was aborted before both sides had moved; there is no result.".to_owned()
         }
-        Ending::Void(Void::IllegalPosition) => {
+        Ending::NoResult(NoResult::IllegalPosition) => {
             let fen = game.position().fen();
             format!("The position {fen} cannot be played; there is no result.")
         }
@@ -84,7 +87,7 @@ fn victory(game: &Game, loser: Color, by: Victory) -> String {
     let position = game.position();
     match by {
         Victory::Checkmate => {
-            let checkers = men(position.board(), position.checkers());
+            let checkers = pieces_text(position.board(), position.checkers());
             let king = match position.board().king_of(loser) {
                 Some(square) => format!("the {} on {square}", Role::King.of(loser)),
                 None => format!("{loser}'s king"),
@@ -153,23 +156,25 @@ pub(crate) fn dead(position: &AnyPosition, proof: &DeadProof) -> String {
 }
 
 /// What is said where the game goes on because nobody knows whether the position is dead.
-pub(crate) const NOT_KNOWN_DEAD: &str = "Whether the position is dead was not decided in time: the \
+pub(crate) const DEADNESS_UNKNOWN_TEXT: &str = "Whether the position is dead was not decided in time: the \
                                          game goes on as long as it is not.";
 
 /// What it means that a flag has fallen.
 #[must_use]
-pub(crate) fn flag(position: &AnyPosition, flagged: Color, answer: &Answered) -> String {
+pub(crate) fn flag(position: &AnyPosition, flagged: Color, answer: &AnalysisAnswer) -> String {
     let winner = !flagged;
     let why = match answer {
-        Answered::Winnable(_) => return format!("{flagged}'s time has run out; {winner} wins."),
-        Answered::Undecided { .. } => {
+        AnalysisAnswer::Winnable(_) => {
+            return format!("{flagged}'s time has run out; {winner} wins.");
+        }
+        AnalysisAnswer::Undecided { .. } => {
             return format!(
                 "{flagged}'s flag has fallen; whether {winner} could still win was not decided in \
                  time: {winner} wins as long as it is not."
             );
         }
-        Answered::Unwinnable(DeadProof::Winnability(proof)) => format!(": {proof}"),
-        Answered::Unwinnable(DeadProof::Material | DeadProof::List) => {
+        AnalysisAnswer::Unwinnable(DeadProof::Winnability(proof)) => format!(": {proof}"),
+        AnalysisAnswer::Unwinnable(DeadProof::Material | DeadProof::List) => {
             format!(" with {}", armies(position))
         }
     };
@@ -181,8 +186,8 @@ pub(crate) fn flag(position: &AnyPosition, flagged: Color, answer: &Answered) ->
 
 /// A draw that was claimed rightly: as the board stands, or as the announced move would make it.
 #[must_use]
-pub(crate) fn claimed(position: &AnyPosition, claimed: Claimed) -> Conclusion {
-    let Claimed {
+pub(crate) fn claimed(position: &AnyPosition, claimed: GrantedDrawClaim) -> Conclusion {
+    let GrantedDrawClaim {
         by,
         claim,
         announced,
@@ -204,7 +209,7 @@ fn quiet(plies: u32) -> String {
 }
 
 /// The men on these squares: "the rook on e1 and the bishop on b4".
-pub(crate) fn men(board: &Board, squares: SquareSet) -> String {
+pub(crate) fn pieces_text(board: &Board, squares: Bitboard) -> String {
     let men = squares.into_iter().filter_map(|square| {
         board
             .role_at(square)
@@ -217,23 +222,22 @@ pub(crate) fn men(board: &Board, squares: SquareSet) -> String {
 fn armies(position: &AnyPosition) -> String {
     let board = position.board();
     let (white, black) = (army(board, Color::White), army(board, Color::Black));
-    let [stronger, weaker] = match board.of(Color::Black).len() > board.of(Color::White).len() {
-        true => [black, white],
-        false => [white, black],
-    };
+    let [stronger, weaker] =
+        match board.by_color(Color::Black).len() > board.by_color(Color::White).len() {
+            true => [black, white],
+            false => [white, black],
+        };
     format!("{stronger} against {weaker}")
 }
 
 fn army(board: &Board, color: Color) -> String {
-    let words =
-        Role::ALL
-            .into_iter()
-            .rev()
-            .filter_map(|role| match board.pieces(role.of(color)).len() {
-                0 => None,
-                1 => Some(role.to_string()),
-                count => Some(format!("{count} {role}s")),
-            });
+    let words = Role::ALL.into_iter().rev().filter_map(|role| {
+        match board.by_color_and_role(role.of(color)).len() {
+            0 => None,
+            1 => Some(role.to_string()),
+            count => Some(format!("{count} {role}s")),
+        }
+    });
     listed(words.collect())
 }
 

@@ -2,14 +2,14 @@
 //! changes it is in the [fold](Game::evolve), which events happen is decided in
 //! [`decide`](Game::decide).
 
-use touchmove_rules::{AnyPosition, Color, Misread, Move};
+use touchmove_rules::{AnyPosition, Color, Move, MoveInputError};
 
-use crate::command_log::Done;
+use crate::command_log::CommandLog;
 use crate::offers::OfferCounts;
 use crate::position_status;
 use crate::position_status::Occurrence;
 use crate::{
-    Budget, Claim, Clocks, Conclusion, Draws, Ending, Event, Millis, Opening, Players, Seats,
+    Budget, Clocks, Conclusion, DrawClaim, Draws, Ending, Event, Millis, Opening, Players, Seats,
     Terms, Timestamp, explain,
 };
 
@@ -32,18 +32,18 @@ pub struct Ply {
 
 /// A draw that was claimed, rightly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Claimed {
+pub struct GrantedDrawClaim {
     /// The player who claimed.
     pub by: Color,
     /// The reason.
-    pub claim: Claim,
+    pub claim: DrawClaim,
     /// The move that the player announced, and did not play.
     pub announced: Option<Move>,
 }
 
 /// An offer that waits for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Offered {
+pub(crate) struct PendingOffer {
     pub(crate) by: Color,
     /// The event that made it.
     pub(crate) seq: u64,
@@ -74,17 +74,17 @@ pub struct Game {
     pub(crate) waits_since: Timestamp,
     pub(crate) clocks: Option<Clocks>,
     pub(crate) held: Option<String>,
-    pub(crate) draw_offer: Option<Offered>,
-    pub(crate) takeback_offer: Option<Offered>,
+    pub(crate) draw_offer: Option<PendingOffer>,
+    pub(crate) takeback_offer: Option<PendingOffer>,
     /// Whether something has been taken back, which one asks and the other allows: both have come.
     pub(crate) taken_back: bool,
-    pub(crate) claimed: Option<Claimed>,
+    pub(crate) claimed: Option<GrantedDrawClaim>,
     pub(crate) flag: Option<Color>,
     pub(crate) conclusion: Option<Conclusion>,
-    pub(crate) done: Done,
+    pub(crate) done: CommandLog,
     /// How often the players have offered and given something.
     pub(crate) offers: OfferCounts,
-    pub(crate) patience: Budget,
+    pub(crate) analysis_budget: Budget,
 }
 
 impl Game {
@@ -94,7 +94,7 @@ impl Game {
     pub fn begin(terms: Terms, players: Players, now: Timestamp) -> Game {
         Game::start(
             Opening::of(terms, players, now),
-            position_status::AT_THE_TABLE,
+            position_status::MOVE_ANALYSIS_BUDGET,
         )
         .0
     }
@@ -104,9 +104,9 @@ impl Game {
     /// later.
     #[must_use]
     pub fn start(opening: Opening, patience: Budget) -> (Game, Vec<Event>) {
-        let mut game = Game::open(opening).with_patience(patience);
+        let mut game = Game::open(opening).with_analysis_budget(patience);
         let events = game.decide_start();
-        game.follow(&events);
+        game.evolve_all(&events);
         (game, events)
     }
 
@@ -131,9 +131,9 @@ impl Game {
             claimed: None,
             flag: None,
             conclusion: None,
-            done: Done::default(),
+            done: CommandLog::default(),
             offers: OfferCounts::default(),
-            patience: position_status::AT_THE_TABLE,
+            analysis_budget: position_status::MOVE_ANALYSIS_BUDGET,
             opening,
         };
         game.start_clock(at);
@@ -143,8 +143,8 @@ impl Game {
     /// The same game with another budget for proving positions dead. The usual one never keeps
     /// players waiting; programs may have more patience.
     #[must_use]
-    pub const fn with_patience(mut self, patience: Budget) -> Game {
-        self.patience = patience;
+    pub const fn with_analysis_budget(mut self, patience: Budget) -> Game {
+        self.analysis_budget = patience;
         self
     }
 
@@ -168,8 +168,8 @@ impl Game {
 
     /// The budget for proving positions dead.
     #[must_use]
-    pub const fn patience(&self) -> Budget {
-        self.patience
+    pub const fn analysis_budget(&self) -> Budget {
+        self.analysis_budget
     }
 
     /// What the players agreed on.
@@ -227,7 +227,7 @@ impl Game {
 
     /// The moves that were played and not taken back.
     #[must_use]
-    pub fn past(&self) -> Vec<Move> {
+    pub fn moves_played(&self) -> Vec<Move> {
         self.plies.iter().map(|ply| ply.mv).collect()
     }
 
@@ -245,11 +245,11 @@ impl Game {
     /// # Errors
     /// If the text is not a move, the move is illegal, several moves fit, or a promotion lacks its
     /// piece.
-    pub fn read(&self, text: &str) -> Result<Move, Misread> {
+    pub fn read_move(&self, text: &str) -> Result<Move, MoveInputError> {
         // What programs send is understood at once; the patient reading says the same of it.
         match self.position().read_uci(text) {
             Ok(mv) => Ok(mv),
-            Err(_) => self.position().read_typed_after(&self.past(), text),
+            Err(_) => self.position().read_input_after(&self.moves_played(), text),
         }
     }
 
@@ -266,7 +266,7 @@ impl Game {
     }
 
     /// The player whose flag has fallen. The game is stopped then, and over as soon as it is known
-    /// [what that means](Game::question).
+    /// [what that means](Game::pending_analysis).
     #[must_use]
     pub const fn flag(&self) -> Option<Color> {
         self.flag
@@ -280,7 +280,7 @@ impl Game {
 
     /// The claim that ended the game, if one did.
     #[must_use]
-    pub const fn claimed(&self) -> Option<Claimed> {
+    pub const fn claimed(&self) -> Option<GrantedDrawClaim> {
         self.claimed
     }
 
@@ -363,10 +363,10 @@ impl Game {
 
     /// The draws that the player on move may claim as the position stands.
     #[must_use]
-    pub fn claims(&self) -> Vec<Claim> {
+    pub fn claims(&self) -> Vec<DrawClaim> {
         let goes_on = self.conclusion.is_none() && self.undecided().is_ok();
         match self.terms().draws {
-            Draws::Claim if goes_on => self.occurrence().grounds().collect(),
+            Draws::Claim if goes_on => self.occurrence().supported_claims().collect(),
             _ => Vec::new(),
         }
     }

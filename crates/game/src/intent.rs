@@ -1,27 +1,27 @@
 //! What somebody wants, in the few words that people use for it. Who is meant when nobody says so, and
 //! which offer, is settled here; what comes of it is for the game to [decide](crate::Game::decide).
 
-use touchmove_rules::{Attempt, Color};
+use touchmove_rules::{Color, UciMove};
 
 use crate::{Command, Game, Millis};
 
 /// What somebody wants, without saying who.
 ///
 /// ```
-/// use touchmove_game::{Command, Game, Players, Terms, Timestamp, Wish};
+/// use touchmove_game::{Command, Game, Players, Terms, Timestamp, Intent};
 /// use touchmove_rules::{Color, Variant};
 ///
 /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-/// assert_eq!(Wish::Resign.command(&game, None), Ok((Color::White, Command::Resign)));
+/// assert_eq!(Intent::Resign.command(&game, None), Ok((Color::White, Command::Resign)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum Intent {
     /// Play this move.
-    Move(Attempt),
+    Move(UciMove),
     /// Offer a draw.
     OfferDraw,
     /// Claim a draw, as the position stands or with this move.
-    ClaimDraw(Option<Attempt>),
+    ClaimDraw(Option<UciMove>),
     /// Give up.
     Resign,
     /// Ask to take back.
@@ -29,9 +29,9 @@ pub enum Wish {
     /// Break off.
     Abort,
     /// Accept this offer, or the one that stands.
-    Accept(Option<Offer>),
+    Accept(Option<OfferKind>),
     /// Decline this offer, or the one that stands.
-    Decline(Option<Offer>),
+    Decline(Option<OfferKind>),
     /// Give the opponent time.
     Give(Millis),
     /// Claim the game because the opponent does not come.
@@ -45,20 +45,20 @@ pub enum Wish {
 
 /// What can be offered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Offer {
+pub enum OfferKind {
     /// A draw.
     Draw,
     /// To take back.
     Takeback,
 }
 
-impl Offer {
+impl OfferKind {
     /// The offer that a word names: `draw` or `takeback`.
     #[must_use]
-    pub fn from_word(word: &str) -> Option<Offer> {
+    pub fn from_word(word: &str) -> Option<OfferKind> {
         match word {
-            "draw" => Some(Offer::Draw),
-            "takeback" => Some(Offer::Takeback),
+            "draw" => Some(OfferKind::Draw),
+            "takeback" => Some(OfferKind::Takeback),
             _ => None,
         }
     }
@@ -67,34 +67,38 @@ impl Offer {
 /// Both a draw and a takeback are on the table, and it was not said which one is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a draw and a takeback are both offered: say which one is meant, draw or takeback")]
-pub struct TwoOffers;
+pub struct AmbiguousOfferError;
 
-impl Wish {
+impl Intent {
     /// The command that this wish amounts to, and the player whose command it is: the one named, or
     /// else the one who would most likely say so.
     ///
     /// # Errors
     /// If two offers stand and it was not said which one is meant.
-    pub fn command(self, game: &Game, by: Option<Color>) -> Result<(Color, Command), TwoOffers> {
+    pub fn command(
+        self,
+        game: &Game,
+        by: Option<Color>,
+    ) -> Result<(Color, Command), AmbiguousOfferError> {
         let turn = game.turn();
         let on_move = by.unwrap_or(turn);
         Ok(match self {
-            Wish::Move(attempt) => (on_move, Command::Move { attempt }),
-            Wish::OfferDraw => (on_move, Command::OfferDraw),
-            Wish::ClaimDraw(announced) => (on_move, Command::ClaimDraw { announced }),
-            Wish::Resign => (on_move, Command::Resign),
-            Wish::Abort => (on_move, Command::Abort),
-            Wish::Give(time) => (on_move, Command::GiveTime { time }),
-            Wish::ClaimNoShow => (by.unwrap_or(!turn), Command::ClaimNoShow),
-            Wish::ClaimAbsence { draw } => (by.unwrap_or(!turn), Command::ClaimAbsence { draw }),
-            Wish::Takeback => (by.unwrap_or(!turn), Command::OfferTakeback),
-            Wish::Accept(offer) => match answer(game, by, offer)? {
-                (who, Offer::Draw) => (who, Command::AcceptDraw),
-                (who, Offer::Takeback) => (who, Command::AcceptTakeback),
+            Intent::Move(attempt) => (on_move, Command::Move { attempt }),
+            Intent::OfferDraw => (on_move, Command::OfferDraw),
+            Intent::ClaimDraw(announced) => (on_move, Command::ClaimDraw { announced }),
+            Intent::Resign => (on_move, Command::Resign),
+            Intent::Abort => (on_move, Command::Abort),
+            Intent::Give(time) => (on_move, Command::GiveTime { time }),
+            Intent::ClaimNoShow => (by.unwrap_or(!turn), Command::ClaimNoShow),
+            Intent::ClaimAbsence { draw } => (by.unwrap_or(!turn), Command::ClaimAbsence { draw }),
+            Intent::Takeback => (by.unwrap_or(!turn), Command::OfferTakeback),
+            Intent::Accept(offer) => match answer(game, by, offer)? {
+                (who, OfferKind::Draw) => (who, Command::AcceptDraw),
+                (who, OfferKind::Takeback) => (who, Command::AcceptTakeback),
             },
-            Wish::Decline(offer) => match answer(game, by, offer)? {
-                (who, Offer::Draw) => (who, Command::DeclineDraw),
-                (who, Offer::Takeback) => (who, Command::DeclineTakeback),
+            Intent::Decline(offer) => match answer(game, by, offer)? {
+                (who, OfferKind::Draw) => (who, Command::DeclineDraw),
+                (who, OfferKind::Takeback) => (who, Command::DeclineTakeback),
             },
         })
     }
@@ -104,11 +108,11 @@ impl Wish {
 fn answer(
     game: &Game,
     by: Option<Color>,
-    offer: Option<Offer>,
-) -> Result<(Color, Offer), TwoOffers> {
+    offer: Option<OfferKind>,
+) -> Result<(Color, OfferKind), AmbiguousOfferError> {
     let open = [
-        (Offer::Draw, game.draw_offer()),
-        (Offer::Takeback, game.takeback_offer()),
+        (OfferKind::Draw, game.draw_offer()),
+        (OfferKind::Takeback, game.takeback_offer()),
     ];
     let mut open = open.into_iter().filter_map(|(kind, offered_by)| {
         let answers = !offered_by?;
@@ -116,8 +120,8 @@ fn answer(
         meant.then_some((answers, kind))
     });
     match (open.next(), open.next()) {
-        (Some(_), Some(_)) => Err(TwoOffers),
+        (Some(_), Some(_)) => Err(AmbiguousOfferError),
         (Some(one), None) => Ok(one),
-        (None, _) => Ok((by.unwrap_or(game.turn()), offer.unwrap_or(Offer::Draw))),
+        (None, _) => Ok((by.unwrap_or(game.turn()), offer.unwrap_or(OfferKind::Draw))),
     }
 }

@@ -4,7 +4,7 @@
 //! - [`Game::decide`] says what follows from a [`Command`]: [`Event`]s or a [`Refusal`].
 //! - [`Game::evolve`] makes an event part of the game, and believes what was recorded.
 //! - [`Game::tick`], [`Game::deadline`] and [`Game::order`] are the clock's and the arbiter's.
-//! - [`Game::question`] and [`Game::conclude`] are for what takes a longer look: dead positions, and
+//! - [`Game::pending_analysis`] and [`Game::conclude`] are for what takes a longer look: dead positions, and
 //!   what a fallen flag means.
 //! - [`Game::submit`] does all of it in the right order, for frontends.
 //!
@@ -42,26 +42,31 @@ mod terms;
 mod time_controls;
 mod verdict;
 
-pub use analysis::{About, Answered, Finding, Question};
+pub use analysis::{AnalysisAnswer, AnalysisKind, AnalysisQuestion, AnalysisResult};
 pub use clock::Clocks;
-pub use command::{BadCommandId, Command, CommandId, Order, Request, Sent};
+pub use command::{
+    ArbiterAction, Command, CommandEnvelope, CommandId, ParseCommandIdError, Submission,
+};
 pub use conclusion::{Conclusion, Grounds, kind_of};
 pub use danger::Danger;
-pub use decide::{Answer, Decision, LARGEST_GIFT, LONGEST_NAME, is_unseen};
-pub use event::{By, Deed, Event};
-pub use game::{Claimed, Game, Ply};
-pub use intent::{Offer, TwoOffers, Wish};
+pub use decide::{Decision, MAX_NAME_CHARS, MAX_TIME_GIFT, SubmitResult};
+pub use event::{Actor, Event, EventKind};
+pub use game::{Game, GrantedDrawClaim, Ply};
+pub use intent::{AmbiguousOfferError, Intent, OfferKind};
 pub use offers::{MAX_OFFERS_PER_GAME, OfferLimit};
 pub use opening::Opening;
 pub use refusal::Refusal;
-pub use replay_error::{Impossible, Misfit};
+pub use replay_error::{ImpossibleEvent, ReplayError};
 pub use resume::{ResumeError, laws_of, resume};
 pub use seat::{Seat, Seats};
-pub use serde_impls::VERSION;
+pub use serde_impls::FORMAT_VERSION;
 pub use snapshot::Snapshot;
-pub use terms::{Allowance, ClockStart, DeadLaw, Draws, FlagLaw, ParseTermError, Players, Terms};
-pub use time_controls::Times;
-pub use touchmove_pgn::{Millis, Pace, ParseTimeControlError, Stage, TimeControl, Timestamp};
-pub use touchmove_rules::{Claim, Draw, Ending, Victory, Void};
-pub use touchmove_winnability::{Budget, Look};
+pub use terms::{
+    ClockStart, DeadLaw, Draws, FlagLaw, LagCompensation, ParseTermError, Players, Terms,
+};
+pub use time_controls::TimeControls;
+pub use touchmove_pgn::{Millis, MoveBonus, ParseTimeControlError, Stage, TimeControl, Timestamp};
+pub use touchmove_rules::{Draw, DrawClaim, Ending, NoResult, Victory};
+pub use touchmove_text::is_invisible;
+pub use touchmove_winnability::{Budget, InterruptibleBudget};
 pub use verdict::{OverSince, Verdict};

@@ -2,7 +2,9 @@
 //! a blast. Why a move is illegal is said by the law book, how a game stands by
 //! [`explain`](crate::explain).
 
-use touchmove_rules::{AnyPosition, Board, ByColor, Color, Illegal, Misread, Move, Role, Square};
+use touchmove_rules::{
+    AnyPosition, Board, ByColor, Color, Illegal, Move, MoveInputError, Role, Square,
+};
 
 use crate::Game;
 
@@ -31,14 +33,14 @@ pub fn sentence(message: &str) -> String {
 }
 
 /// Whether the text may be a slip of the fingers; who wants to move a pinned man has meant it.
-const fn is_slip(misread: &Misread) -> bool {
+const fn is_slip(misread: &MoveInputError) -> bool {
     match misread {
-        Misread::Invalid { .. }
-        | Misread::NoSuchMan { .. }
-        | Misread::NoneGoesThere { .. }
-        | Misread::NoSuchCapture { .. } => true,
-        Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => false,
-        Misread::Illegal { reason, .. } => matches!(
+        MoveInputError::Invalid { .. }
+        | MoveInputError::NoSuchMan { .. }
+        | MoveInputError::NoneGoesThere { .. }
+        | MoveInputError::NoSuchCapture { .. } => true,
+        MoveInputError::Ambiguous { .. } | MoveInputError::PromotionMissing { .. } => false,
+        MoveInputError::Illegal { reason, .. } => matches!(
             reason,
             Illegal::NoPiece { .. } | Illegal::NotYourPiece { .. } | Illegal::WrongWay { .. }
         ),
@@ -56,7 +58,7 @@ const fn is_slip(misread: &Misread) -> bool {
 /// assert!(nearly(&start, "Nf4", &misread).contains(&"Nf3".to_owned()));
 /// ```
 #[must_use]
-pub fn nearly(position: &AnyPosition, text: &str, misread: &Misread) -> Vec<String> {
+pub fn similar_moves(position: &AnyPosition, text: &str, misread: &MoveInputError) -> Vec<String> {
     let near = match is_slip(misread) {
         true => position.did_you_mean(text),
         false => Vec::new(),
@@ -68,9 +70,9 @@ pub fn nearly(position: &AnyPosition, text: &str, misread: &Misread) -> Vec<Stri
 
 /// Why a typed text is not the move that somebody meant, and what may have been meant.
 #[must_use]
-pub fn misread(position: &AnyPosition, text: &str, misread: &Misread) -> String {
+pub fn move_input_text(position: &AnyPosition, text: &str, misread: &MoveInputError) -> String {
     let why = sentence(&misread.to_string());
-    match nearly(position, text, misread) {
+    match similar_moves(position, text, misread) {
         near if near.is_empty() => why,
         near => format!("{why} Did you mean {}?", near.join(" or ")),
     }
@@ -87,10 +89,10 @@ pub fn name(game: &Game, color: Color) -> String {
 
 /// The men that a capture blows up, in words; `None` if nothing explodes.
 #[must_use]
-pub fn casualties(position: &AnyPosition, mv: Move) -> Option<String> {
+pub fn exploded_text(position: &AnyPosition, mv: Move) -> Option<String> {
     let board = position.board();
     let dead: Vec<String> = position
-        .casualties(mv)
+        .exploded_squares(mv)
         .into_iter()
         .filter_map(|square| Some(format!("{} {square}", board.role_at(square)?)))
         .collect();
@@ -103,13 +105,13 @@ pub fn casualties(position: &AnyPosition, mv: Move) -> Option<String> {
 
 /// What the ply with this number, counted from 1, blew up, in a sentence.
 #[must_use]
-pub fn toll(game: &Game, ply: usize) -> Option<String> {
+pub fn explosion_losses(game: &Game, ply: usize) -> Option<String> {
     let played = game.plies().get(ply.checked_sub(1)?)?;
     let before = game.position_after(ply - 1)?;
     Some(format!(
         "{} blew up {}.",
         played.san,
-        casualties(before, played.mv)?
+        exploded_text(before, played.mv)?
     ))
 }
 
@@ -126,7 +128,7 @@ pub fn losses(game: &Game, plies: usize) -> ByColor<Vec<Role>> {
             .captured_square()
             .map(Square::set)
             .unwrap_or_default();
-        for square in before.casualties(ply.mv) | taken {
+        for square in before.exploded_squares(ply.mv) | taken {
             if let Some(piece) = before.board().piece_at(square) {
                 losses[piece.color].push(piece.role);
             }
@@ -150,7 +152,7 @@ pub fn balance(board: &Board) -> i32 {
     };
     let army = |color: Color| -> i32 {
         let men = board
-            .of(color)
+            .by_color(color)
             .into_iter()
             .filter_map(|square| board.role_at(square));
         men.map(worth).sum()

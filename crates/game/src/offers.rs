@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use touchmove_rules::Color;
 
-use crate::decide::{LARGEST_GIFT, answerable};
-use crate::{Deed, Game, Millis, Refusal};
+use crate::decide::{MAX_TIME_GIFT, answerable};
+use crate::{EventKind, Game, Millis, Refusal};
 
 /// The most offers and gifts that one player may make in one game. An offer leads to four events at most
 /// (it, the answer, and two plies that are played again), so that the journal of a game has at most 4,000
@@ -99,7 +99,7 @@ impl Game {
 
     /// FIDE 9.1.1 with the usual tournament rule that each side moves first. An offer that meets
     /// the opponent's offer is agreement.
-    pub(crate) fn decide_draw_offer(&self, who: Color) -> Result<Deed, Refusal> {
+    pub(crate) fn decide_draw_offer(&self, who: Color) -> Result<EventKind, Refusal> {
         match self.draw_offer() {
             Some(by) if by == who => Err(Refusal::DrawAlreadyOffered { who }),
             Some(_) => Ok(self.agreed()),
@@ -107,12 +107,12 @@ impl Game {
             None => {
                 self.in_play()?;
                 self.check_offer_limit(who, OfferLimit::Draw)?;
-                Ok(Deed::DrawOffered)
+                Ok(EventKind::DrawOffered)
             }
         }
     }
 
-    pub(crate) fn decide_takeback_offer(&self, who: Color) -> Result<Deed, Refusal> {
+    pub(crate) fn decide_takeback_offer(&self, who: Color) -> Result<EventKind, Refusal> {
         if !self.terms().takebacks {
             return Err(Refusal::TakebacksOff);
         }
@@ -124,29 +124,29 @@ impl Game {
             return Err(Refusal::NothingToTakeBack { who });
         }
         self.check_offer_limit(who, OfferLimit::Takeback)?;
-        Ok(Deed::TakebackOffered)
+        Ok(EventKind::TakebackOffered)
     }
 
-    pub(crate) fn decide_takeback(&self, who: Color) -> Result<Deed, Refusal> {
+    pub(crate) fn decide_takeback(&self, who: Color) -> Result<EventKind, Refusal> {
         let by = answerable(who, self.takeback_offer).ok_or(Refusal::NoTakebackOffer { who })?;
         self.in_play()?;
         match self.takeback_plies(by) {
-            Some(plies) => Ok(Deed::TakenBack { plies }),
+            Some(plies) => Ok(EventKind::TakenBack { plies }),
             None => Err(Refusal::NothingToTakeBack { who: by }),
         }
     }
 
-    pub(crate) fn decide_gift(&self, who: Color, time: Millis) -> Result<Deed, Refusal> {
+    pub(crate) fn decide_gift(&self, who: Color, time: Millis) -> Result<EventKind, Refusal> {
         if !self.terms().gifts {
             return Err(Refusal::GiftsOff);
         }
         if self.clocks().is_none() {
             return Err(Refusal::NoClocks);
         }
-        if time < Millis::seconds(1) || time > LARGEST_GIFT {
+        if time < Millis::seconds(1) || time > MAX_TIME_GIFT {
             return Err(Refusal::BadGift);
         }
         self.check_offer_limit(who, OfferLimit::Gift)?;
-        Ok(Deed::TimeGiven { to: !who, time })
+        Ok(EventKind::TimeGiven { to: !who, time })
     }
 }

@@ -40,7 +40,7 @@ impl Opening {
 }
 
 /// The name of the event.
-const STARTED: &str = "started";
+const STARTED_EVENT_NAME: &str = "started";
 
 impl Serialize for Opening {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -49,7 +49,7 @@ impl Serialize for Opening {
         let fields = [
             ("seq", Value::from(0)),
             ("at", Value::from(self.at.0)),
-            ("event", Value::from(STARTED)),
+            ("event", Value::from(STARTED_EVENT_NAME)),
             ("white", value(serde_json::to_value(&self.seats.white))?),
             ("black", value(serde_json::to_value(&self.seats.black))?),
             ("terms", value(serde_json::to_value(&self.terms))?),
@@ -72,8 +72,10 @@ pub(crate) fn read(mut object: Map<String, Value>) -> Result<Opening, String> {
     serde_impls::check_version(&mut object)?;
     let seq: u64 = serde_impls::take(&mut object, "seq")?;
     let event: String = serde_impls::take(&mut object, "event")?;
-    if seq != 0 || event != STARTED {
-        return Err(format!("a game begins with event 0, {STARTED:?}"));
+    if seq != 0 || event != STARTED_EVENT_NAME {
+        return Err(format!(
+            "a game begins with event 0, {STARTED_EVENT_NAME:?}"
+        ));
     }
     let opening = Opening {
         at: serde_impls::take(&mut object, "at")?,

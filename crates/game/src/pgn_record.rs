@@ -4,7 +4,7 @@
 use touchmove_pgn::{Document, GameResult};
 use touchmove_rules::{AnyPosition, Color, Variant};
 
-use crate::{Draw, Ending, Game, Victory, Void};
+use crate::{Draw, Ending, Game, NoResult, Victory};
 
 /// The record of a game, with clocks after each move and the arbiter's words at the end.
 ///
@@ -121,14 +121,14 @@ const fn termination(ending: Option<Ending>) -> &'static str {
                 ..
             }
             | Ending::Draw(Draw::Abandonment { .. })
-            | Ending::Void(Void::Aborted),
+            | Ending::NoResult(NoResult::Aborted),
         ) => "abandoned",
         Some(
             Ending::Win {
                 by: Victory::Forfeit,
                 ..
             }
-            | Ending::Void(Void::IllegalPosition),
+            | Ending::NoResult(NoResult::IllegalPosition),
         ) => "rules infraction",
         Some(Ending::Win { .. } | Ending::Draw(_)) => "normal",
     }

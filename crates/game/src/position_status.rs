@@ -2,9 +2,9 @@
 //! what a fallen flag means. It knows positions and terms, but neither clocks nor players' wishes.
 
 use touchmove_rules::{AnyPosition, Color, Move, draw_rules, material, with_position};
-use touchmove_winnability::{Budget, Look, Proof, Verdict};
+use touchmove_winnability::{Budget, InterruptibleBudget, Proof, Winnability};
 
-use crate::{Claim, DeadLaw, Draw, Draws, Ending, Grounds, Terms};
+use crate::{DeadLaw, Draw, DrawClaim, Draws, Ending, Grounds, Terms};
 
 /// A position as it came about in a game.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ impl Occurrence<'_> {
     }
 
     /// The claims that the position supports, whatever the terms say about claiming.
-    pub fn grounds(&self) -> impl Iterator<Item = Claim> {
+    pub fn supported_claims(&self) -> impl Iterator<Item = DrawClaim> {
         draw_rules::claims(self.repetitions, self.quiet_plies())
     }
 
@@ -33,18 +33,24 @@ impl Occurrence<'_> {
     /// What decides the game on the board stands before any draw that is counted: a mate on the
     /// hundredth quiet ply is a mate (FIDE 9.6.2).
     #[must_use]
-    pub fn fate<'a>(&self, terms: &Terms, look: impl Into<Look<'a>>) -> Fate {
+    pub fn status<'a>(
+        &self,
+        terms: &Terms,
+        look: impl Into<InterruptibleBudget<'a>>,
+    ) -> PositionStatus {
         if let Some(ending) = decided_on_the_board(self.position) {
-            return Fate::Ended(ending, None);
+            return PositionStatus::Ended(ending, None);
         }
         let deadness = deadness(self.position, terms.dead, look);
-        if let Deadness::Dead(proof) = deadness {
-            return Fate::Ended(Ending::Draw(Draw::DeadPosition), Some(proof));
+        if let DeadPositionStatus::Dead(proof) = deadness {
+            return PositionStatus::Ended(Ending::Draw(Draw::DeadPosition), Some(proof));
         }
         match (self.counted_draw(terms.draws), deadness) {
-            (Some(draw), _) => Fate::Ended(Ending::Draw(draw), None),
-            (None, Deadness::Undecided { positions }) => Fate::Undecided { positions },
-            (None, _) => Fate::GoesOn,
+            (Some(draw), _) => PositionStatus::Ended(Ending::Draw(draw), None),
+            (None, DeadPositionStatus::Undecided { positions }) => {
+                PositionStatus::Undecided { positions }
+            }
+            (None, _) => PositionStatus::GoesOn,
         }
     }
 
@@ -57,8 +63,8 @@ impl Occurrence<'_> {
 
     /// The draw by repetition or quiet moves that comes by itself.
     fn counted_draw(&self, draws: Draws) -> Option<Draw> {
-        draw_rules::automatic(self.repetitions, self.quiet_plies()).or_else(|| match draws {
-            Draws::Auto => self.grounds().next().map(Claim::draw),
+        draw_rules::automatic_draw(self.repetitions, self.quiet_plies()).or_else(|| match draws {
+            Draws::Auto => self.supported_claims().next().map(DrawClaim::draw),
             Draws::Claim => None,
         })
     }
@@ -66,7 +72,7 @@ impl Occurrence<'_> {
 
 /// What a position brings about by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum PositionStatus {
     /// The game is over, by this proof where the position is dead.
     Ended(Ending, Option<DeadProof>),
     /// The game goes on.
@@ -78,13 +84,13 @@ pub enum Fate {
     },
 }
 
-impl Fate {
+impl PositionStatus {
     /// The end, if it is one.
     #[must_use]
     pub fn ended(self) -> Option<(Ending, Option<DeadProof>)> {
         match self {
-            Fate::Ended(ending, proof) => Some((ending, proof)),
-            Fate::GoesOn | Fate::Undecided { .. } => None,
+            PositionStatus::Ended(ending, proof) => Some((ending, proof)),
+            PositionStatus::GoesOn | PositionStatus::Undecided { .. } => None,
         }
     }
 }
@@ -97,8 +103,8 @@ pub fn decided_on_the_board(position: &AnyPosition) -> Option<Ending> {
 
 /// How long a move at the table may take to be found final: for each side less than five milliseconds of a
 /// processor that has little else to do. Harder positions are for a longer look in the background; see
-/// [`Game::question`](crate::Game::question).
-pub const AT_THE_TABLE: Budget = Budget::of_positions(4096);
+/// [`Game::pending_analysis`](crate::Game::question).
+pub const MOVE_ANALYSIS_BUDGET: Budget = Budget::of_positions(4096);
 
 /// Why a position is dead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,7 +132,7 @@ impl From<&DeadProof> for Grounds {
 
 /// What is known about whether a position is dead.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Deadness {
+pub enum DeadPositionStatus {
     /// It is.
     Dead(DeadProof),
     /// It is not, or the law does not ask: by these moves somebody wins, if it was looked for them.
@@ -140,40 +146,46 @@ pub enum Deadness {
 
 /// Whether a position is dead by this law, as far as the look lets one see.
 #[must_use]
-pub fn deadness<'a>(position: &AnyPosition, law: DeadLaw, look: impl Into<Look<'a>>) -> Deadness {
+pub fn deadness<'a>(
+    position: &AnyPosition,
+    law: DeadLaw,
+    look: impl Into<InterruptibleBudget<'a>>,
+) -> DeadPositionStatus {
     let is_dead = || with_position!(position, p => material::is_dead(p));
     match law {
-        DeadLaw::Off => Deadness::Alive(None),
-        DeadLaw::Material | DeadLaw::Exact if is_dead() => Deadness::Dead(DeadProof::Material),
+        DeadLaw::Off => DeadPositionStatus::Alive(None),
+        DeadLaw::Material | DeadLaw::Exact if is_dead() => {
+            DeadPositionStatus::Dead(DeadProof::Material)
+        }
         DeadLaw::Material => match with_position!(position, p => material::is_insufficient(p)) {
-            true => Deadness::Dead(DeadProof::List),
-            false => Deadness::Alive(None),
+            true => DeadPositionStatus::Dead(DeadProof::List),
+            false => DeadPositionStatus::Alive(None),
         },
         DeadLaw::Exact => proved(position, look.into()),
     }
 }
 
 /// Whether nobody can win, by proof.
-fn proved(position: &AnyPosition, look: Look<'_>) -> Deadness {
+fn proved(position: &AnyPosition, look: InterruptibleBudget<'_>) -> DeadPositionStatus {
     // Whoever may look at no position at all sees the material, and leaves the rest to a longer look.
     if look.budget.positions == 0 {
-        return Deadness::Undecided { positions: 0 };
+        return DeadPositionStatus::Undecided { positions: 0 };
     }
     let mut proofs = Vec::new();
     let mut doubt = None;
     for side in Color::ALL {
         match touchmove_winnability::winnable(position, side, look) {
-            Verdict::Winnable(line) => return Deadness::Alive(Some(line)),
-            Verdict::Unwinnable(proof) => proofs.push(proof),
-            Verdict::Undecided { visited, .. } => {
+            Winnability::Winnable(line) => return DeadPositionStatus::Alive(Some(line)),
+            Winnability::Unwinnable(proof) => proofs.push(proof),
+            Winnability::Undecided { visited, .. } => {
                 doubt = Some(doubt.unwrap_or(0) + visited);
             }
         }
     }
     let harder = proofs.into_iter().max_by_key(Proof::visited);
     match (doubt, harder) {
-        (None, Some(proof)) => Deadness::Dead(DeadProof::Winnability(proof)),
-        (doubt, _) => Deadness::Undecided {
+        (None, Some(proof)) => DeadPositionStatus::Dead(DeadProof::Winnability(proof)),
+        (doubt, _) => DeadPositionStatus::Undecided {
             positions: doubt.unwrap_or(0),
         },
     }

@@ -1,7 +1,7 @@
 //! Why a command is not granted, in one sentence that every frontend shows. A refusal is an
 //! answer, not a failure: it changes nothing and costs nothing.
 
-use touchmove_rules::{Color, Illegal, SquareSet};
+use touchmove_rules::{Bitboard, Color, Illegal};
 
 use crate::{Ending, MAX_OFFERS_PER_GAME, Millis, OfferLimit};
 
@@ -193,10 +193,10 @@ pub enum Refusal {
 impl Refusal {
     /// The squares that it is about, for pointing at them.
     #[must_use]
-    pub fn squares(&self) -> SquareSet {
+    pub fn squares(&self) -> Bitboard {
         match self {
             Refusal::Illegal(illegal) => illegal.squares(),
-            _ => SquareSet::EMPTY,
+            _ => Bitboard::EMPTY,
         }
     }
 

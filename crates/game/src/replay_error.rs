@@ -1,23 +1,23 @@
 //! Why an event cannot be part of a game: the one error of the fold. What the laws would not have
 //! granted, but may have been recorded all the same, is for the [audit](crate::journal::audit).
 
-use touchmove_rules::Attempt;
+use touchmove_rules::UciMove;
 
 /// An event that cannot have happened in the game as it stood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("event {seq} ({event}) cannot have happened: {misfit}")]
-pub struct Impossible {
+pub struct ImpossibleEvent {
     /// The event's number.
     pub seq: u64,
     /// Its name.
     pub event: &'static str,
     /// What stands against it.
-    pub misfit: Misfit,
+    pub misfit: ReplayError,
 }
 
 /// What stands against an event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Misfit {
+pub enum ReplayError {
     /// Numbers go up one by one.
     #[error("event {expected} comes next")]
     OutOfTurn {
@@ -38,7 +38,7 @@ pub enum Misfit {
     WrongPlayer,
     /// The move is not legal.
     #[error("{0} is not a legal move")]
-    Illegal(Attempt),
+    Illegal(UciMove),
     /// Nobody sits there.
     #[error("a seat was still open")]
     SeatOpen,

@@ -5,8 +5,8 @@ use touchmove_pgn::{Document, GameResult, StartError, clock, commands};
 
 use crate::serde_impls;
 use crate::{
-    Command, Game, Millis, Pace, ParseTermError, ParseTimeControlError, Players, Terms,
-    TimeControl, Times, Timestamp,
+    Command, Game, Millis, MoveBonus, ParseTermError, ParseTimeControlError, Players, Terms,
+    TimeControl, TimeControls, Timestamp,
 };
 
 /// Why a record cannot be played on.
@@ -73,7 +73,7 @@ pub fn resume(document: &Document, usual: &Terms) -> Result<Game, ResumeError> {
             reason,
         };
         let mv = game
-            .read(node.san())
+            .read_move(node.san())
             .map_err(|error| refuse(error.to_string()))?;
         let shown = node
             .comments()
@@ -129,9 +129,9 @@ fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
             let [white, black] = [white, black].map(TimeControl::from_pgn);
             white?
                 .zip(black?)
-                .map(|(white, black)| Times::odds(white, black))
+                .map(|(white, black)| TimeControls::odds(white, black))
         }
-        [Some(value), ..] => TimeControl::from_pgn(value)?.map(Times::from),
+        [Some(value), ..] => TimeControl::from_pgn(value)?.map(TimeControls::from),
         [None, ..] => usual.time.clone(),
     };
     let usual = Terms {
@@ -169,12 +169,12 @@ fn moment_of(game: &Game, shown: Millis) -> Timestamp {
     };
     let mover = clocks.turn();
     let free = match clocks.pace(times) {
-        Pace::Plain | Pace::Increment(_) | Pace::Afresh => Millis::ZERO,
-        Pace::Delay(free) | Pace::Bronstein(free) => free,
+        MoveBonus::Plain | MoveBonus::Increment(_) | MoveBonus::Afresh => Millis::ZERO,
+        MoveBonus::Delay(free) | MoveBonus::Bronstein(free) => free,
     };
     clocks.press(times, latest, Millis::ZERO, true);
     let at_once = clocks.left(times, mover, latest);
-    let at = match at_once.less(shown) {
+    let at = match at_once.saturating_sub(shown) {
         Millis::ZERO => latest,
         lost => latest + lost + free,
     };

@@ -10,10 +10,12 @@ use serde_json::{Map, Value};
 use touchmove_text::sanitize_line_to;
 
 use crate::bounded;
-use crate::{By, Command, CommandId, Deed, Event, LONGEST_NAME, Millis, Sent, Timestamp};
+use crate::{
+    Actor, Command, CommandEnvelope, CommandId, Event, EventKind, MAX_NAME_CHARS, Millis, Timestamp,
+};
 
 /// The version of everything that is written down now.
-pub const VERSION: u64 = 1;
+pub const FORMAT_VERSION: u64 = 1;
 
 /// Reads a text that people are shown, as one harmless line: whoever wrote it may be a stranger.
 pub(crate) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
@@ -29,7 +31,7 @@ pub(crate) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
 
 /// The name of a player: one harmless line, and no longer than that of somebody who sits down.
 pub(crate) fn name_of(text: String) -> String {
-    match sanitize_line_to(&text, LONGEST_NAME) {
+    match sanitize_line_to(&text, MAX_NAME_CHARS) {
         Cow::Borrowed(_) => text,
         Cow::Owned(clean) => clean,
     }
@@ -46,15 +48,15 @@ fn harmless(text: String) -> String {
 /// A move in UCI.
 pub(crate) mod uci {
     use super::{Deserialize, Deserializer, Error, Serializer};
-    use touchmove_rules::Attempt;
+    use touchmove_rules::UciMove;
 
-    pub(crate) fn serialize<S: Serializer>(mv: &Attempt, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(mv: &UciMove, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(mv)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Attempt, D::Error> {
+    ) -> Result<UciMove, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map_err(D::Error::custom)
     }
@@ -63,10 +65,10 @@ pub(crate) mod uci {
 /// A move in UCI, or `null`.
 pub(crate) mod maybe_uci {
     use super::{Deserialize, Deserializer, Error, Serializer};
-    use touchmove_rules::Attempt;
+    use touchmove_rules::UciMove;
 
     pub(crate) fn serialize<S: Serializer>(
-        mv: &Option<Attempt>,
+        mv: &Option<UciMove>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         match mv {
@@ -77,7 +79,7 @@ pub(crate) mod maybe_uci {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Option<Attempt>, D::Error> {
+    ) -> Result<Option<UciMove>, D::Error> {
         let text = Option::<String>::deserialize(deserializer)?;
         text.map(|text| text.parse().map_err(D::Error::custom))
             .transpose()
@@ -87,10 +89,10 @@ pub(crate) mod maybe_uci {
 /// Moves in UCI, one after the other.
 pub(crate) mod line {
     use super::{Deserialize, Deserializer, Error, Serializer};
-    use touchmove_rules::Attempt;
+    use touchmove_rules::UciMove;
 
     pub(crate) fn serialize<S: Serializer>(
-        line: &[Attempt],
+        line: &[UciMove],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(line.iter().map(ToString::to_string))
@@ -98,7 +100,7 @@ pub(crate) mod line {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Vec<Attempt>, D::Error> {
+    ) -> Result<Vec<UciMove>, D::Error> {
         let texts = Vec::<String>::deserialize(deserializer)?;
         let moves = texts.iter().map(|text| text.parse());
         moves
@@ -110,10 +112,10 @@ pub(crate) mod line {
 /// A claim by its name.
 pub(crate) mod claim {
     use super::{Deserialize, Deserializer, Error, Serializer};
-    use touchmove_rules::Claim;
+    use touchmove_rules::DrawClaim;
 
     pub(crate) fn serialize<S: Serializer>(
-        claim: &Claim,
+        claim: &DrawClaim,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(claim.status())
@@ -121,9 +123,9 @@ pub(crate) mod claim {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Claim, D::Error> {
+    ) -> Result<DrawClaim, D::Error> {
         let name = String::deserialize(deserializer)?;
-        let mut claims = Claim::ALL.into_iter();
+        let mut claims = DrawClaim::ALL.into_iter();
         claims
             .find(|claim| claim.status() == name)
             .ok_or_else(|| D::Error::custom(format!("{name:?} is not a claim")))
@@ -158,9 +160,9 @@ fn take_if_there<T: DeserializeOwned>(
 /// Takes the version out of an object and names one that this program does not know.
 pub(crate) fn check_version(object: &mut Map<String, Value>) -> Result<(), String> {
     match object.remove("v") {
-        Some(Value::Number(version)) if version.as_u64() == Some(VERSION) => Ok(()),
+        Some(Value::Number(version)) if version.as_u64() == Some(FORMAT_VERSION) => Ok(()),
         Some(version) => Err(format!(
-            "it is written in version {version}, and this program reads version {VERSION}"
+            "it is written in version {version}, and this program reads version {FORMAT_VERSION}"
         )),
         None => Err("it does not say its version \"v\"".to_owned()),
     }
@@ -170,7 +172,7 @@ pub(crate) fn check_version(object: &mut Map<String, Value>) -> Result<(), Strin
 pub(crate) fn with_version(
     fields: impl IntoIterator<Item = (String, Value)>,
 ) -> Map<String, Value> {
-    let version = ("v".to_owned(), Value::from(VERSION));
+    let version = ("v".to_owned(), Value::from(FORMAT_VERSION));
     std::iter::once(version).chain(fields).collect()
 }
 
@@ -201,9 +203,9 @@ macro_rules! strictly {
 }
 
 strictly!(Command, "command");
-strictly!(Deed, "event");
+strictly!(EventKind, "event");
 
-impl Serialize for Sent {
+impl Serialize for CommandEnvelope {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = Vec::new();
         if let Some(id) = &self.id {
@@ -220,11 +222,11 @@ impl Serialize for Sent {
     }
 }
 
-impl<'de> Deserialize<'de> for Sent {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Sent, D::Error> {
+impl<'de> Deserialize<'de> for CommandEnvelope {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CommandEnvelope, D::Error> {
         let mut object = bounded::object(deserializer)?;
         check_version(&mut object).map_err(D::Error::custom)?;
-        Ok(Sent {
+        Ok(CommandEnvelope {
             id: take_if_there(&mut object, "id").map_err(D::Error::custom)?,
             seen: take_if_there(&mut object, "seen").map_err(D::Error::custom)?,
             command: serde_json::from_value(Value::Object(object)).map_err(D::Error::custom)?,
@@ -234,15 +236,15 @@ impl<'de> Deserialize<'de> for Sent {
 
 /// An event with its envelope, as it is written.
 #[derive(Serialize)]
-struct Enveloped<'a> {
+struct EventEnvelope<'a> {
     v: u64,
     seq: u64,
     at: Timestamp,
-    by: By,
+    by: Actor,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a CommandId>,
     #[serde(flatten)]
-    deed: &'a Deed,
+    deed: &'a EventKind,
 }
 
 impl Serialize for Event {
@@ -250,8 +252,8 @@ impl Serialize for Event {
         let Event {
             seq, at, by, deed, ..
         } = self;
-        Enveloped {
-            v: VERSION,
+        EventEnvelope {
+            v: FORMAT_VERSION,
             seq: *seq,
             at: *at,
             by: *by,
@@ -274,9 +276,9 @@ pub(crate) fn event(mut object: Map<String, Value>) -> Result<Event, String> {
     check_version(&mut object)?;
     let seq = take(&mut object, "seq")?;
     let at: Timestamp = take(&mut object, "at")?;
-    let by: By = take(&mut object, "by")?;
+    let by: Actor = take(&mut object, "by")?;
     let id: Option<CommandId> = take_if_there(&mut object, "id")?;
-    let deed: Deed =
+    let deed: EventKind =
         serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
     Ok(Event {
         seq,

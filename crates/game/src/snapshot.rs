@@ -2,12 +2,12 @@
 //! without its history of events. It is the same game: nothing is left out but the solver's budget.
 
 use serde::{Deserialize, Serialize};
-use touchmove_rules::{Attempt, Color};
+use touchmove_rules::{Color, UciMove};
 
-use crate::game::{Claimed, Offered};
+use crate::game::{GrantedDrawClaim, PendingOffer};
 use crate::{
-    By, Claim, Clocks, CommandId, Conclusion, Game, Impossible, Millis, Misfit, OfferLimit,
-    Opening, Ply, Seats, Timestamp, VERSION, serde_impls,
+    Actor, Clocks, CommandId, Conclusion, DrawClaim, FORMAT_VERSION, Game, ImpossibleEvent, Millis,
+    OfferLimit, Opening, Ply, ReplayError, Seats, Timestamp, serde_impls,
 };
 
 /// A game as it stands.
@@ -31,19 +31,19 @@ pub struct Snapshot {
     opening: Opening,
     white: crate::Seat,
     black: crate::Seat,
-    moves: Vec<WrittenPly>,
+    moves: Vec<PlyRepr>,
     board_seq: u64,
     waits_since: Timestamp,
     clocks: Option<Clocks>,
     held: Option<String>,
-    draw_offer: Option<WrittenOffer>,
-    takeback_offer: Option<WrittenOffer>,
+    draw_offer: Option<OfferRepr>,
+    takeback_offer: Option<OfferRepr>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     taken_back: bool,
-    claimed: Option<WrittenClaim>,
+    claimed: Option<ClaimRepr>,
     flag: Option<Color>,
     ended: Option<Conclusion>,
-    commands: Vec<(By, CommandId, u64)>,
+    commands: Vec<(Actor, CommandId, u64)>,
     /// How often each player offered or gave something, by the number of plies played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     offers: Vec<(Color, usize, OfferLimit, u32)>,
@@ -51,10 +51,10 @@ pub struct Snapshot {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenPly {
+struct PlyRepr {
     at: Timestamp,
     #[serde(rename = "move", with = "serde_impls::uci")]
-    uci: Attempt,
+    uci: UciMove,
     san: String,
     clocks: Option<Clocks>,
     #[serde(default, skip_serializing_if = "serde_impls::is_zero")]
@@ -63,40 +63,40 @@ struct WrittenPly {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenOffer {
+struct OfferRepr {
     by: Color,
     seq: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenClaim {
+struct ClaimRepr {
     by: Color,
     #[serde(with = "serde_impls::claim")]
-    claim: Claim,
+    claim: DrawClaim,
     #[serde(default, with = "serde_impls::maybe_uci")]
-    announced: Option<Attempt>,
+    announced: Option<UciMove>,
 }
 
 fn known_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     use serde::de::Error;
     match u64::deserialize(deserializer)? {
-        VERSION => Ok(VERSION),
+        FORMAT_VERSION => Ok(FORMAT_VERSION),
         version => Err(D::Error::custom(format!(
-            "it is written in version {version}, and this program reads version {VERSION}"
+            "it is written in version {version}, and this program reads version {FORMAT_VERSION}"
         ))),
     }
 }
 
-impl From<Offered> for WrittenOffer {
-    fn from(Offered { by, seq }: Offered) -> WrittenOffer {
-        WrittenOffer { by, seq }
+impl From<PendingOffer> for OfferRepr {
+    fn from(PendingOffer { by, seq }: PendingOffer) -> OfferRepr {
+        OfferRepr { by, seq }
     }
 }
 
-impl From<WrittenOffer> for Offered {
-    fn from(WrittenOffer { by, seq }: WrittenOffer) -> Offered {
-        Offered { by, seq }
+impl From<OfferRepr> for PendingOffer {
+    fn from(OfferRepr { by, seq }: OfferRepr) -> PendingOffer {
+        PendingOffer { by, seq }
     }
 }
 
@@ -107,14 +107,14 @@ impl Snapshot {
         let position = |ply: usize| game.position_after(ply).unwrap_or(game.position());
         let moves = game.plies.iter().enumerate();
         Snapshot {
-            v: VERSION,
+            v: FORMAT_VERSION,
             seq: game.seq,
             at: game.now,
             opening: game.opening.clone(),
             white: game.seats.white.clone(),
             black: game.seats.black.clone(),
             moves: moves
-                .map(|(index, ply)| WrittenPly {
+                .map(|(index, ply)| PlyRepr {
                     at: ply.at,
                     uci: position(index).uci(ply.mv),
                     san: ply.san.clone(),
@@ -126,10 +126,10 @@ impl Snapshot {
             waits_since: game.waits_since,
             clocks: game.clocks,
             held: game.held.clone(),
-            draw_offer: game.draw_offer.map(WrittenOffer::from),
-            takeback_offer: game.takeback_offer.map(WrittenOffer::from),
+            draw_offer: game.draw_offer.map(OfferRepr::from),
+            takeback_offer: game.takeback_offer.map(OfferRepr::from),
             taken_back: game.taken_back,
-            claimed: game.claimed.map(|claimed| WrittenClaim {
+            claimed: game.claimed.map(|claimed| ClaimRepr {
                 by: claimed.by,
                 claim: claimed.claim,
                 announced: claimed.announced.map(|mv| game.position().uci(mv)),
@@ -145,16 +145,16 @@ impl Snapshot {
     ///
     /// # Errors
     /// If a move in it is not legal where it was played, or its clocks are not those of the game.
-    pub fn restore(self) -> Result<Game, Impossible> {
-        let illegal = |attempt| Impossible {
+    pub fn restore(self) -> Result<Game, ImpossibleEvent> {
+        let illegal = |attempt| ImpossibleEvent {
             seq: self.seq,
             event: "moved",
-            misfit: Misfit::Illegal(attempt),
+            misfit: ReplayError::Illegal(attempt),
         };
-        let no_clock = Impossible {
+        let no_clock = ImpossibleEvent {
             seq: self.seq,
             event: "moved",
-            misfit: Misfit::NoClocks,
+            misfit: ReplayError::NoClocks,
         };
         let is_timed = self.opening.terms.time.is_some();
         let fit = |clocks: Option<Clocks>, turn: Color| match clocks {
@@ -165,7 +165,7 @@ impl Snapshot {
         let mut position = self.opening.terms.start;
         for written in self.moves {
             let mv = position
-                .find(written.uci)
+                .find_uci(written.uci)
                 .ok_or_else(|| illegal(written.uci))?;
             position.play(mv);
             if !fit(written.clocks, position.turn()) {
@@ -186,12 +186,12 @@ impl Snapshot {
         }
         let claimed = match self.claimed {
             None => None,
-            Some(written) => Some(Claimed {
+            Some(written) => Some(GrantedDrawClaim {
                 by: written.by,
                 claim: written.claim,
                 announced: match written.announced {
                     None => None,
-                    Some(uci) => Some(position.find(uci).ok_or_else(|| illegal(uci))?),
+                    Some(uci) => Some(position.find_uci(uci).ok_or_else(|| illegal(uci))?),
                 },
             }),
         };
@@ -207,8 +207,8 @@ impl Snapshot {
             waits_since: self.waits_since,
             clocks: self.clocks,
             held: self.held,
-            draw_offer: self.draw_offer.map(Offered::from),
-            takeback_offer: self.takeback_offer.map(Offered::from),
+            draw_offer: self.draw_offer.map(PendingOffer::from),
+            takeback_offer: self.takeback_offer.map(PendingOffer::from),
             taken_back: self.taken_back,
             claimed,
             flag: self.flag,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{AnyPosition, ByColor, Variant};
 
-use crate::{Millis, Times};
+use crate::{Millis, TimeControls};
 
 /// A setting with a short list of words for its values.
 macro_rules! setting {
@@ -130,24 +130,24 @@ impl ClockStart {
 /// within these bounds. Usually there is none.
 ///
 /// ```
-/// use touchmove_game::{Allowance, Millis};
-/// assert_eq!(Allowance::NONE.grant(Millis(80), Millis::ZERO), Millis::ZERO);
-/// let usual = Allowance { per_move: Millis(500), per_game: Millis(20_000) };
+/// use touchmove_game::{LagCompensation, Millis};
+/// assert_eq!(LagCompensation::NONE.grant(Millis(80), Millis::ZERO), Millis::ZERO);
+/// let usual = LagCompensation { per_move: Millis(500), per_game: Millis(20_000) };
 /// assert_eq!(usual.grant(Millis(80), Millis::ZERO), Millis(80));
 /// assert_eq!(usual.grant(Millis(900), Millis(19_700)), Millis(300));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Allowance {
+pub struct LagCompensation {
     /// The most for one move.
     pub per_move: Millis,
     /// The most for all moves of a player together.
     pub per_game: Millis,
 }
 
-impl Allowance {
+impl LagCompensation {
     /// Nothing is given back.
-    pub const NONE: Allowance = Allowance {
+    pub const NO_COMPENSATION: LagCompensation = LagCompensation {
         per_move: Millis::ZERO,
         per_game: Millis::ZERO,
     };
@@ -155,7 +155,9 @@ impl Allowance {
     /// What is given back of a `measured` delay to a player who has had `granted` so far.
     #[must_use]
     pub fn grant(self, measured: Millis, granted: Millis) -> Millis {
-        measured.min(self.per_move).min(self.per_game.less(granted))
+        measured
+            .min(self.per_move)
+            .min(self.per_game.saturating_sub(granted))
     }
 }
 
@@ -171,7 +173,7 @@ impl Allowance {
 /// assert_eq!(serde_json::from_str::<Terms>(&written).unwrap(), terms);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "WrittenTerms", into = "WrittenTerms")]
+#[serde(try_from = "TermsRepr", into = "TermsRepr")]
 pub struct Terms {
     /// The position that the game begins with, and the variant it is played by.
     pub start: AnyPosition,
@@ -182,11 +184,11 @@ pub struct Terms {
     /// Which positions are dead.
     pub dead: DeadLaw,
     /// The time each player has; `None` plays without clocks.
-    pub time: Option<Times>,
+    pub time: Option<TimeControls>,
     /// When the clocks begin to run.
     pub clock_start: ClockStart,
     /// What is given back for the time that moves are on their way.
-    pub lag: Allowance,
+    pub lag: LagCompensation,
     /// Whether a player may ask to take a move back.
     pub takebacks: bool,
     /// Whether a player may give the opponent time.
@@ -222,7 +224,7 @@ impl From<AnyPosition> for Terms {
             dead: DeadLaw::default(),
             time: None,
             clock_start: ClockStart::default(),
-            lag: Allowance::NONE,
+            lag: LagCompensation::NO_COMPENSATION,
             takebacks: true,
             gifts: true,
             no_show: None,
@@ -234,7 +236,7 @@ impl From<AnyPosition> for Terms {
 /// Terms as they are written down: all of them, in words.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenTerms {
+struct TermsRepr {
     variant: String,
     start: String,
     draws: Draws,
@@ -242,16 +244,16 @@ struct WrittenTerms {
     dead: DeadLaw,
     time: Option<String>,
     clock_start: ClockStart,
-    lag: Allowance,
+    lag: LagCompensation,
     takebacks: bool,
     gifts: bool,
     no_show: Option<Millis>,
     absence: Option<Millis>,
 }
 
-impl From<Terms> for WrittenTerms {
-    fn from(terms: Terms) -> WrittenTerms {
-        WrittenTerms {
+impl From<Terms> for TermsRepr {
+    fn from(terms: Terms) -> TermsRepr {
+        TermsRepr {
             variant: terms.variant().to_string(),
             start: terms.start.fen().to_string(),
             draws: terms.draws,
@@ -268,10 +270,10 @@ impl From<Terms> for WrittenTerms {
     }
 }
 
-impl TryFrom<WrittenTerms> for Terms {
+impl TryFrom<TermsRepr> for Terms {
     type Error = String;
 
-    fn try_from(written: WrittenTerms) -> Result<Terms, String> {
+    fn try_from(written: TermsRepr) -> Result<Terms, String> {
         Ok(Terms {
             draws: written.draws,
             flag: written.flag,
@@ -297,7 +299,7 @@ pub(crate) fn read_start(variant: &str, fen: &str) -> Result<AnyPosition, String
 }
 
 /// The time controls of a game; the error is a sentence.
-pub(crate) fn read_times(text: Option<&str>) -> Result<Option<Times>, String> {
+pub(crate) fn read_times(text: Option<&str>) -> Result<Option<TimeControls>, String> {
     let times = text.map(str::parse).transpose();
     times.map_err(|error| format!("the time: {error}"))
 }

@@ -10,7 +10,7 @@ use touchmove_rules::Color;
 use crate::{Millis, ParseTimeControlError, Stage, TimeControl};
 
 /// What stands between White's time and Black's where they differ.
-const AGAINST: &str = " v ";
+const ODDS_SEPARATOR: &str = " v ";
 
 /// The time controls of both players.
 ///
@@ -18,25 +18,25 @@ const AGAINST: &str = " v ";
 /// not.
 ///
 /// ```
-/// use touchmove_game::Times;
+/// use touchmove_game::TimeControls;
 /// use touchmove_rules::Color;
 ///
-/// let odds: Times = "5 v 2+1".parse().unwrap();
+/// let odds: TimeControls = "5 v 2+1".parse().unwrap();
 /// assert_eq!(odds[Color::Black].to_string(), "2+1");
 /// assert_eq!(odds.to_string(), "5 v 2+1");
-/// assert_eq!("3d".parse::<Times>().unwrap().to_string(), "3d");
+/// assert_eq!("3d".parse::<TimeControls>().unwrap().to_string(), "3d");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Times {
+pub struct TimeControls {
     white: TimeControl,
     black: TimeControl,
 }
 
-impl Times {
+impl TimeControls {
     /// Different times for the two.
     #[must_use]
-    pub const fn odds(white: TimeControl, black: TimeControl) -> Times {
-        Times { white, black }
+    pub const fn odds(white: TimeControl, black: TimeControl) -> TimeControls {
+        TimeControls { white, black }
     }
 
     /// The control of both, if they have the same.
@@ -57,17 +57,17 @@ impl Times {
     }
 }
 
-impl From<TimeControl> for Times {
+impl From<TimeControl> for TimeControls {
     /// The same time for both.
-    fn from(control: TimeControl) -> Times {
-        Times {
+    fn from(control: TimeControl) -> TimeControls {
+        TimeControls {
             white: control.clone(),
             black: control,
         }
     }
 }
 
-impl Index<Color> for Times {
+impl Index<Color> for TimeControls {
     type Output = TimeControl;
 
     fn index(&self, player: Color) -> &TimeControl {
@@ -78,22 +78,22 @@ impl Index<Color> for Times {
     }
 }
 
-impl fmt::Display for Times {
+impl fmt::Display for TimeControls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.same() {
             Some(control) => control.fmt(f),
-            None => f.pad(&format!("{}{AGAINST}{}", self.white, self.black)),
+            None => f.pad(&format!("{}{ODDS_SEPARATOR}{}", self.white, self.black)),
         }
     }
 }
 
-impl FromStr for Times {
+impl FromStr for TimeControls {
     type Err = ParseTimeControlError;
 
-    fn from_str(text: &str) -> Result<Times, ParseTimeControlError> {
-        match text.split_once(AGAINST) {
-            None => text.parse::<TimeControl>().map(Times::from),
-            Some((white, black)) => Ok(Times::odds(white.parse()?, black.parse()?)),
+    fn from_str(text: &str) -> Result<TimeControls, ParseTimeControlError> {
+        match text.split_once(ODDS_SEPARATOR) {
+            None => text.parse::<TimeControl>().map(TimeControls::from),
+            Some((white, black)) => Ok(TimeControls::odds(white.parse()?, black.parse()?)),
         }
     }
 }

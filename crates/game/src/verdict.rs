@@ -2,13 +2,13 @@
 //! people and programs. It asks the [arbiter](crate::position_status); it makes no law of its own.
 
 use serde::Serialize;
-use touchmove_rules::{Color, Faults, Setup, Variant};
+use touchmove_rules::{Color, Setup, SetupFaults, Variant};
 
 use crate::position_status;
-use crate::position_status::{DeadProof, Deadness, Fate};
+use crate::position_status::{DeadPositionStatus, DeadProof, PositionStatus};
 use crate::{
-    About, Budget, Conclusion, Danger, Draw, Draws, Ending, Game, Look, Opening, Players, Question,
-    Terms, Timestamp, Victory, Void, explain,
+    AnalysisKind, AnalysisQuestion, Budget, Conclusion, Danger, Draw, Draws, Ending, Game,
+    InterruptibleBudget, NoResult, Opening, Players, Terms, Timestamp, Victory, explain,
 };
 
 /// The arbiter's answer. Serialised, its fields are the keys of `touchmove judge --json`.
@@ -56,7 +56,7 @@ pub struct Verdict {
 }
 
 /// How long to look for a proof that the game was over at each of many moves.
-const A_GLANCE: Budget = Budget::of_positions(64);
+const QUICK_ANALYSIS_BUDGET: Budget = Budget::of_positions(64);
 
 /// An ending that the moves went on after.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -91,7 +91,7 @@ impl Verdict {
     /// ```
     #[must_use]
     pub fn by<'a>(
-        look: impl Into<Look<'a>>,
+        look: impl Into<InterruptibleBudget<'a>>,
         terms: Terms,
         moves: &[&str],
         flagged: Option<Color>,
@@ -102,7 +102,7 @@ impl Verdict {
         let mut over_since = None;
         let mut fault = None;
         for (ply, text) in moves.iter().enumerate() {
-            match game.read(text) {
+            match game.read_move(text) {
                 Ok(mv) => {
                     over_since = over_since.or_else(|| {
                         glance(&game, look).map(|ending| OverSince {
@@ -122,7 +122,7 @@ impl Verdict {
     }
 
     fn judge(
-        look: Look<'_>,
+        look: InterruptibleBudget<'_>,
         game: &Game,
         flagged: Option<Color>,
         over_since: Option<OverSince>,
@@ -132,19 +132,22 @@ impl Verdict {
         let occurrence = game.occurrence();
         let terms = game.terms();
         let (conclusion, not_known_dead) = match flagged {
-            None => match occurrence.fate(terms, look) {
-                Fate::Ended(ending, proof) => {
+            None => match occurrence.status(terms, look) {
+                PositionStatus::Ended(ending, proof) => {
                     (Some(game.conclusion_of(ending, proof.as_ref())), false)
                 }
-                Fate::GoesOn => (None, false),
-                Fate::Undecided { .. } => (None, true),
+                PositionStatus::GoesOn => (None, false),
+                PositionStatus::Undecided { .. } => (None, true),
             },
             Some(flagged) => (Some(flag(look, game, flagged)), false),
         };
         let proved = !not_known_dead && conclusion.as_ref().is_none_or(Conclusion::is_proved);
         let ending = conclusion.as_ref().map(|conclusion| conclusion.ending);
         let claims = match (ending, terms.draws) {
-            (None, Draws::Claim) => occurrence.grounds().map(|claim| claim.status()).collect(),
+            (None, Draws::Claim) => occurrence
+                .supported_claims()
+                .map(|claim| claim.status())
+                .collect(),
             _ => Vec::new(),
         };
         let mut explanation = match conclusion {
@@ -152,7 +155,7 @@ impl Verdict {
             None => explain::standing(game),
         };
         if not_known_dead {
-            explanation = format!("{explanation} {}", explain::NOT_KNOWN_DEAD);
+            explanation = format!("{explanation} {}", explain::DEADNESS_UNKNOWN_TEXT);
         }
         if let Some(OverSince { ply, status }) = over_since {
             let name = status.replace('_', " ");
@@ -178,7 +181,7 @@ impl Verdict {
             legal_moves: if king_is_gone(ending) {
                 0
             } else {
-                position.count()
+                position.legal_move_count()
             },
             repetitions: occurrence.repetitions,
             halfmove_clock: position.halfmoves(),
@@ -198,8 +201,8 @@ impl Verdict {
 
     /// The verdict on a setup that cannot be played: Game Over before it began [004-1].
     #[must_use]
-    pub fn of_illegal(variant: Variant, setup: &Setup, faults: &Faults) -> Verdict {
-        let ending = Ending::Void(Void::IllegalPosition);
+    pub fn of_illegal(variant: Variant, setup: &Setup, faults: &SetupFaults) -> Verdict {
+        let ending = Ending::NoResult(NoResult::IllegalPosition);
         Verdict {
             variant: variant.to_string(),
             fen: touchmove_rules::Fen(*setup).to_string(),
@@ -254,11 +257,11 @@ impl Verdict {
 }
 
 /// Whether the game was over here already; without a search once somebody has interrupted.
-fn glance(game: &Game, look: Look<'_>) -> Option<Ending> {
+fn glance(game: &Game, look: InterruptibleBudget<'_>) -> Option<Ending> {
     let (occurrence, terms) = (game.occurrence(), game.terms());
     match (look.interrupted)() {
         false => occurrence
-            .fate(terms, A_GLANCE)
+            .status(terms, QUICK_ANALYSIS_BUDGET)
             .ended()
             .map(|(ending, _)| ending),
         true => occurrence.plain_ending(terms.draws),
@@ -267,21 +270,21 @@ fn glance(game: &Game, look: Look<'_>) -> Option<Ending> {
 
 /// What it means that this player's flag falls in the position on the board: a mate that stands there
 /// stands (FIDE 6.9), and so does a draw by the list of material where that is the law.
-fn flag(look: Look<'_>, game: &Game, flagged: Color) -> Conclusion {
+fn flag(look: InterruptibleBudget<'_>, game: &Game, flagged: Color) -> Conclusion {
     let (position, law) = (game.position(), game.terms().dead);
     if let Some(ending) = position_status::decided_on_the_board(position) {
         return game.conclusion_of(ending, None);
     }
     let without_a_search = Budget::of_positions(0);
-    if let Deadness::Dead(list @ DeadProof::List) =
+    if let DeadPositionStatus::Dead(list @ DeadProof::List) =
         position_status::deadness(position, law, without_a_search)
     {
         return game.conclusion_of(Ending::Draw(Draw::DeadPosition), Some(&list));
     }
     game.flag_means_at_once(flagged).unwrap_or_else(|| {
-        let question = Question {
+        let question = AnalysisQuestion {
             position: *game.position(),
-            about: About::Flag(flagged),
+            about: AnalysisKind::Flag(flagged),
         };
         game.flag_means(flagged, &question.answer(look).answer)
     })

@@ -13,11 +13,11 @@ use crate::layout::{
 };
 use crate::long_game::{Excess, MAX_GAME_BYTES, end_of_words, find_tags};
 use crate::reader::read_part;
-use crate::utf16::{MARK, Transcoder};
-use crate::visitor::{Flow, Visitor};
+use crate::utf16::{BOM_BYTES, Transcoder};
+use crate::visitor::{VisitControl, Visitor};
 
 /// How many bytes a batch holds unless its games are larger.
-pub const BATCH_SIZE: usize = 512 * 1024;
+pub const BATCH_BYTES: usize = 512 * 1024;
 
 /// Some whole games of a file.
 ///
@@ -72,9 +72,9 @@ pub struct Batches<R> {
 }
 
 impl<R: Read> Batches<R> {
-    /// Batches of [`BATCH_SIZE`].
+    /// Batches of [`BATCH_BYTES`].
     pub fn new(source: R) -> Batches<R> {
-        Batches::with_size(source, BATCH_SIZE)
+        Batches::with_size(source, BATCH_BYTES)
     }
 
     /// Batches of about this many bytes.
@@ -158,7 +158,7 @@ impl<R: Read> Batches<R> {
         let mut is_found = false;
         while !is_found {
             let mut window = std::mem::take(&mut self.rest);
-            self.fill(&mut window, BATCH_SIZE)?;
+            self.fill(&mut window, BATCH_BYTES)?;
             let tags = find_tags(&window, self.at_end);
             is_found = tags.is_ok() || self.at_end;
             let passed = match tags {
@@ -207,7 +207,7 @@ impl<R: Read> Batches<R> {
         let mut from = before;
         if std::mem::take(&mut self.is_fresh) {
             self.transcoder = Transcoder::of(text);
-            from += MARK;
+            from += BOM_BYTES;
         }
         if let Some(transcoder) = &mut self.transcoder {
             let raw = text.split_off(from);
@@ -361,8 +361,8 @@ fn last_game_without_tags(text: &[u8]) -> Option<usize> {
                 self.begins = offset;
             }
         }
-        fn begin_movetext(&mut self, _: u64) -> Flow {
-            Flow::Skip
+        fn begin_movetext(&mut self, _: u64) -> VisitControl {
+            VisitControl::Skip
         }
     }
     let mut last = LastGame {

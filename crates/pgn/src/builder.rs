@@ -14,7 +14,7 @@ use crate::nag::Nag;
 use crate::reader::{read, read_part};
 use crate::result::GameResult;
 use crate::tag::Tag;
-use crate::visitor::{Flow, Visitor};
+use crate::visitor::{VisitControl, Visitor};
 
 /// Builds a document from each game and hands it on. Of a game with more than [`MAX_GAME_PARTS`] the rest is left out:
 /// such a document [is not whole](Document::is_whole).
@@ -30,15 +30,15 @@ pub struct DocumentBuilder<F> {
     document: Document,
     seen: [bool; 7],
     result: Option<GameResult>,
-    line: Line,
-    outer: Vec<Line>,
+    line: OpenLine,
+    outer: Vec<OpenLine>,
     /// How many tags, moves, comments, variations and glyphs the game has so far.
     parts: usize,
 }
 
 /// The line that is being read.
 #[derive(Default)]
-struct Line {
+struct OpenLine {
     /// Its last move so far.
     last: Option<MoveId>,
     /// The move that the line replaces.
@@ -55,7 +55,7 @@ impl<F: FnMut(Document)> DocumentBuilder<F> {
             document: Document::default(),
             seen: [false; 7],
             result: None,
-            line: Line::default(),
+            line: OpenLine::default(),
             outer: Vec::new(),
             parts: 0,
         }
@@ -85,7 +85,7 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
         self.document = Document::default();
         self.seen = [false; 7];
         self.result = None;
-        self.line = Line::default();
+        self.line = OpenLine::default();
         self.outer.clear();
         self.parts = 0;
     }
@@ -135,20 +135,20 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
         }
     }
 
-    fn begin_variation(&mut self) -> Flow {
+    fn begin_variation(&mut self) -> VisitControl {
         if self.line.last.is_none() && self.line.instead_of.is_none() {
-            return Flow::Skip;
+            return VisitControl::Skip;
         }
         if !self.has_taken_part() {
-            return Flow::Skip;
+            return VisitControl::Skip;
         }
         let instead_of = self.line.last.or(self.line.instead_of);
-        let line = Line {
+        let line = OpenLine {
             instead_of,
-            ..Line::default()
+            ..OpenLine::default()
         };
         self.outer.push(std::mem::replace(&mut self.line, line));
-        Flow::Read
+        VisitControl::Read
     }
 
     fn end_variation(&mut self) {

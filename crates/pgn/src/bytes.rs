@@ -4,7 +4,7 @@
 use memchr::{memchr2, memchr3, memrchr2};
 
 /// The number 1 in each of eight bytes.
-pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
+pub(crate) const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 
 /// White space between tokens, NUL included.
 pub(crate) const SPACE: u8 = 1;
@@ -13,22 +13,22 @@ pub(crate) const PUNCTUATION: u8 = 2;
 /// A digit.
 pub(crate) const DIGIT: u8 = 4;
 /// May be the last letter of plain SAN, before a check mark.
-pub(crate) const LAST: u8 = 16;
+pub(crate) const SAN_END: u8 = 16;
 /// Anything that plain SAN does not contain: glyphs, dots, bytes beyond ASCII.
-pub(crate) const ODD: u8 = 8;
+pub(crate) const NOT_SAN: u8 = 8;
 
 /// The class of every byte.
-pub(crate) static CLASS: [u8; 256] = {
-    let mut class = [ODD; 256];
+pub(crate) static BYTE_CLASSES: [u8; 256] = {
+    let mut class = [NOT_SAN; 256];
     let mut byte = 0;
     while byte < 128 {
         class[byte] = match byte as u8 {
             0 | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => SPACE,
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*' | b'"' => PUNCTUATION,
-            b'0'..=b'9' => DIGIT | LAST,
-            b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' => LAST,
+            b'0'..=b'9' => DIGIT | SAN_END,
+            b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' => SAN_END,
             b'a'..=b'h' | b'x' | b'P' | b'+' | b'#' | b'=' | b'-' => 0,
-            _ => ODD,
+            _ => NOT_SAN,
         };
         byte += 1;
     }
@@ -38,7 +38,7 @@ pub(crate) static CLASS: [u8; 256] = {
 /// Whether the byte separates tokens without being one.
 #[inline]
 pub(crate) fn is_space(byte: u8) -> bool {
-    CLASS[byte as usize] & SPACE != 0
+    BYTE_CLASSES[byte as usize] & SPACE != 0
 }
 
 /// Whether the byte ends a line.
@@ -56,8 +56,8 @@ pub(crate) fn line_end(text: &[u8], from: usize) -> usize {
 pub(crate) fn find_near(byte: u8, text: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(chunk) = text[at..].first_chunk() {
-        let word = u64::from_le_bytes(*chunk) ^ (ONES * u64::from(byte));
-        let hits = word.wrapping_sub(ONES) & !word & (ONES * 0x80);
+        let word = u64::from_le_bytes(*chunk) ^ (LOW_BITS * u64::from(byte));
+        let hits = word.wrapping_sub(LOW_BITS) & !word & (LOW_BITS * 0x80);
         if hits != 0 {
             return Some(at + (hits.trailing_zeros() / 8) as usize);
         }
@@ -76,11 +76,11 @@ pub(crate) fn brace_or_line_end(text: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(chunk) = text[at..].first_chunk() {
         let word = u64::from_le_bytes(*chunk);
-        let brace = word ^ (ONES * b'}' as u64);
+        let brace = word ^ (LOW_BITS * b'}' as u64);
         // The high bit of the first closing brace or low control character is set.
-        let hits = (brace.wrapping_sub(ONES) & !brace)
-            | (word.wrapping_sub(ONES * (b'\r' as u64 + 1)) & !word);
-        let hits = hits & (ONES * 0x80);
+        let hits = (brace.wrapping_sub(LOW_BITS) & !brace)
+            | (word.wrapping_sub(LOW_BITS * (b'\r' as u64 + 1)) & !word);
+        let hits = hits & (LOW_BITS * 0x80);
         if hits == 0 {
             at += 8;
             continue;
@@ -102,12 +102,12 @@ pub(crate) fn quote_or_line_end(text: &[u8]) -> Option<usize> {
     while let Some(chunk) = text[at..].first_chunk() {
         let word = u64::from_le_bytes(*chunk);
         let zero_of = |byte: u8| {
-            let word = word ^ (ONES * u64::from(byte));
-            word.wrapping_sub(ONES) & !word
+            let word = word ^ (LOW_BITS * u64::from(byte));
+            word.wrapping_sub(LOW_BITS) & !word
         };
         // The high bit of the first quote, backslash or low control character is set.
-        let control = word.wrapping_sub(ONES * (b'\r' as u64 + 1)) & !word;
-        let hits = (zero_of(b'"') | zero_of(b'\\') | control) & (ONES * 0x80);
+        let control = word.wrapping_sub(LOW_BITS * (b'\r' as u64 + 1)) & !word;
+        let hits = (zero_of(b'"') | zero_of(b'\\') | control) & (LOW_BITS * 0x80);
         if hits == 0 {
             at += 8;
             continue;
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn every_byte_has_its_class() {
         for byte in 0..=u8::MAX {
-            let class = CLASS[byte as usize];
+            let class = BYTE_CLASSES[byte as usize];
             let is_space = b" \t\n\r\x0b\x0c\0".contains(&byte);
             assert_eq!(class & SPACE != 0, is_space, "{byte}");
             assert_eq!(super::is_space(byte), is_space, "{byte}");
@@ -341,13 +341,13 @@ mod tests {
             );
             assert_eq!(class & DIGIT != 0, byte.is_ascii_digit(), "{byte}");
             assert_eq!(
-                class & LAST != 0,
+                class & SAN_END != 0,
                 b"0123456789KQRBNO".contains(&byte),
                 "{byte}"
             );
             let plain = b"0123456789KQRBNOPabcdefghx+#=-".contains(&byte);
             let other = is_space || class & PUNCTUATION != 0;
-            assert_eq!(class & ODD != 0, !plain && !other, "{byte}");
+            assert_eq!(class & NOT_SAN != 0, !plain && !other, "{byte}");
         }
     }
 

@@ -104,10 +104,10 @@ impl Chart {
     }
 }
 
-const ROW: usize = 22;
-const NAMES: usize = 190;
-const BARS: usize = 420;
-const WIDTH: usize = 760;
+const ROW_HEIGHT: usize = 22;
+const NAME_COLUMN_WIDTH: usize = 190;
+const BAR_COLUMN_WIDTH: usize = 420;
+const CHART_WIDTH: usize = 760;
 
 /// The charts as one SVG document.
 ///
@@ -120,17 +120,17 @@ const WIDTH: usize = 760;
 #[must_use]
 pub fn charts_as_svg(heading: &str, charts: &[Chart]) -> String {
     let rows: usize = charts.iter().map(|chart| chart.bars.len() + 2).sum();
-    let height = 60 + rows * ROW;
+    let height = 60 + rows * ROW_HEIGHT;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{CHART_WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 0 {CHART_WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
          <text x=\"24\" y=\"36\" font-size=\"20\" font-weight=\"bold\">{}</text>\n",
         escape(heading)
     );
     let mut y = 60;
     for chart in charts {
-        y += ROW;
+        y += ROW_HEIGHT;
         put(
             &mut svg,
             format_args!(
@@ -139,26 +139,26 @@ pub fn charts_as_svg(heading: &str, charts: &[Chart]) -> String {
             ),
         );
         for (name, count) in &chart.bars {
-            y += ROW;
+            y += ROW_HEIGHT;
             draw_bar(&mut svg, chart, name, *count, y);
         }
-        y += ROW;
+        y += ROW_HEIGHT;
     }
     svg.push_str("</svg>\n");
     svg
 }
 
 fn draw_bar(svg: &mut String, chart: &Chart, name: &str, count: u64, y: usize) {
-    let length = count as f64 / chart.largest() as f64 * BARS as f64;
+    let length = count as f64 / chart.largest() as f64 * BAR_COLUMN_WIDTH as f64;
     let share = count as f64 / chart.total() as f64 * 100.0;
-    let (top, after) = (y - 13, NAMES as f64 + length + 8.0);
+    let (top, after) = (y - 13, NAME_COLUMN_WIDTH as f64 + length + 8.0);
     put(
         svg,
         format_args!(
             "<text x=\"{}\" y=\"{y}\" text-anchor=\"end\">{}</text>\
-         <rect x=\"{NAMES}\" y=\"{top}\" width=\"{length:.1}\" height=\"16\" rx=\"2\" fill=\"#769656\"/>\
+         <rect x=\"{NAME_COLUMN_WIDTH}\" y=\"{top}\" width=\"{length:.1}\" height=\"16\" rx=\"2\" fill=\"#769656\"/>\
          <text x=\"{after:.1}\" y=\"{y}\" fill=\"#555555\">{count} ({share:.1}%)</text>\n",
-            NAMES - 8,
+            NAME_COLUMN_WIDTH - 8,
             escape(name)
         ),
     );

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use crate::bytes::{ONES, find_near};
+use crate::bytes::{LOW_BITS, find_near};
 use crate::encoding::decode;
 use crate::time::Millis;
 
@@ -50,7 +50,7 @@ impl<'a> Comment<'a> {
     }
 
     /// The `[%...]` commands in the comment.
-    pub fn commands(&self) -> impl Iterator<Item = Command<'a>> + use<'a> {
+    pub fn commands(&self) -> impl Iterator<Item = CommentCommand<'a>> + use<'a> {
         commands(self.raw)
     }
 }
@@ -64,7 +64,7 @@ impl<'a> Comment<'a> {
 /// assert_eq!((command.name, command.value), (&b"eval"[..], &b"-0.8"[..]));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Command<'a> {
+pub struct CommentCommand<'a> {
     /// The name behind the percent sign.
     pub name: &'a [u8],
     /// What follows the name, trimmed.
@@ -79,7 +79,7 @@ pub struct Command<'a> {
 /// assert_eq!(found.next().and_then(|command| clock(command.value)).unwrap().as_secs(), 598);
 /// assert_eq!(found.next().unwrap().name, b"csl");
 /// ```
-pub fn commands(mut text: &[u8]) -> impl Iterator<Item = Command<'_>> {
+pub fn commands(mut text: &[u8]) -> impl Iterator<Item = CommentCommand<'_>> {
     std::iter::from_fn(move || {
         let inside = loop {
             let open = find_near(b'[', text)?;
@@ -96,7 +96,7 @@ pub fn commands(mut text: &[u8]) -> impl Iterator<Item = Command<'_>> {
             .position(u8::is_ascii_whitespace)
             .unwrap_or(body.len());
         let (name, value) = body.split_at(space);
-        Some(Command {
+        Some(CommentCommand {
             name,
             value: value.trim_ascii(),
         })
@@ -137,13 +137,13 @@ pub fn clock(value: &[u8]) -> Option<Duration> {
 }
 
 /// The longest comment that [`timed_comment`] knows, from brace to brace.
-pub(crate) const LONGEST_TIMED: usize = 34;
+pub(crate) const MAX_TIMED_COMMENT_BYTES: usize = 34;
 
 /// Reads `{ [%clk 0:04:55] }` or `{ [%eval -0.35] [%clk 0:04:55] }`, which files with clocks are full
 /// of, from the opening brace on. Returns where the closing brace stands, and the time. Other comments
 /// may hold a clock too.
 #[inline(always)]
-pub(crate) fn timed_comment(text: &[u8; LONGEST_TIMED]) -> Option<(usize, Millis)> {
+pub(crate) fn timed_comment(text: &[u8; MAX_TIMED_COMMENT_BYTES]) -> Option<(usize, Millis)> {
     let time = match &text[..8] {
         b"{ [%clk " => 8,
         b"{ [%eval" if text[8] == b' ' => {
@@ -164,29 +164,29 @@ pub(crate) fn timed_comment(text: &[u8; LONGEST_TIMED]) -> Option<(usize, Millis
 
 /// Eight bytes of the text; the first of them is the lowest of the word.
 #[inline(always)]
-fn word(text: &[u8; LONGEST_TIMED], at: usize) -> u64 {
+fn word(text: &[u8; MAX_TIMED_COMMENT_BYTES], at: usize) -> u64 {
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&text[at..at + 8]);
     u64::from_le_bytes(bytes)
 }
 
 /// The high bit of each of eight bytes.
-const HIGH: u64 = ONES * 0x80;
+const HIGH_BITS: u64 = LOW_BITS * 0x80;
 
 /// How many bytes stand before the first `]`, if it is among these eight and all of them could belong
 /// to a number: nothing beyond `#` to `9`.
 #[inline(always)]
 fn short_score(word: u64) -> Option<usize> {
-    let bracket = word ^ (ONES * b']' as u64);
-    let hits = bracket.wrapping_sub(ONES) & !bracket & HIGH;
+    let bracket = word ^ (LOW_BITS * b']' as u64);
+    let hits = bracket.wrapping_sub(LOW_BITS) & !bracket & HIGH_BITS;
     if hits == 0 {
         return None;
     }
     // A borrow or a carry comes from a byte that is refused itself, and goes to those behind it.
-    let below = word.wrapping_sub(ONES * b'#' as u64);
-    let above = word.wrapping_add(ONES * (0x7f - b'9' as u64));
+    let below = word.wrapping_sub(LOW_BITS * b'#' as u64);
+    let above = word.wrapping_add(LOW_BITS * (0x7f - b'9' as u64));
     let before = (hits & hits.wrapping_neg()) - 1;
-    let is_number = (below | above | word) & HIGH & before == 0;
+    let is_number = (below | above | word) & HIGH_BITS & before == 0;
     is_number.then_some((hits.trailing_zeros() / 8) as usize)
 }
 
@@ -196,7 +196,8 @@ fn bracketed_time(word: u64) -> Option<Millis> {
     const DIGITS: u64 = 0x00ff_ff00_ffff_00ff;
     let digits = word ^ u64::from_le_bytes(*b"0:00:00]");
     // More than 9 makes six more reach the next half byte; what is no digit must be as it should.
-    let odd = (digits | digits.wrapping_add(DIGITS & (ONES * 6))) & !(DIGITS & (ONES * 0x0f));
+    let odd =
+        (digits | digits.wrapping_add(DIGITS & (LOW_BITS * 6))) & !(DIGITS & (LOW_BITS * 0x0f));
     if odd != 0 {
         return None;
     }
@@ -371,7 +372,7 @@ mod tests {
         assert_eq!(all.len(), 3);
         assert_eq!(
             all[0],
-            Command {
+            CommentCommand {
                 name: b"clk",
                 value: b"1:29:00"
             }

@@ -9,10 +9,10 @@ use touchmove_text::display_line;
 /// How bad a finding is.
 ///
 /// ```
-/// use touchmove_pgn::{Code, Severity};
+/// use touchmove_pgn::{FindingCode, Severity};
 ///
 /// assert!(Severity::Info < Severity::Error);
-/// assert_eq!(Code::IllegalMove.severity(), Severity::Error);
+/// assert_eq!(FindingCode::IllegalMove.severity(), Severity::Error);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
@@ -230,7 +230,7 @@ codes! {
 impl Code {
     /// What a [`Document`](crate::Document) of the game does not keep, or keeps without understanding it.
     /// Everything else is there after a game was read and written, in the spelling of the export format.
-    pub const NOT_KEPT: [Code; 28] = [
+    pub const LOSSY_CODES: [Code; 28] = [
         Code::Utf16,
         Code::Junk,
         Code::EscapedLine,
@@ -271,21 +271,23 @@ impl fmt::Display for Code {
 /// There is no code of this name.
 ///
 /// ```
-/// use touchmove_pgn::Code;
+/// use touchmove_pgn::FindingCode;
 ///
-/// assert_eq!("illegal_move".parse(), Ok(Code::IllegalMove));
-/// assert!("no_such_code".parse::<Code>().is_err());
+/// assert_eq!("illegal_move".parse(), Ok(FindingCode::IllegalMove));
+/// assert!("no_such_code".parse::<FindingCode>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no finding has the code \"{0}\"")]
-pub struct UnknownCode(pub String);
+pub struct ParseFindingCodeError(pub String);
 
 impl FromStr for Code {
-    type Err = UnknownCode;
+    type Err = ParseFindingCodeError;
 
-    fn from_str(text: &str) -> Result<Code, UnknownCode> {
+    fn from_str(text: &str) -> Result<Code, ParseFindingCodeError> {
         let known = Code::ALL.iter().find(|code| code.as_str() == text);
-        known.copied().ok_or_else(|| UnknownCode(text.to_owned()))
+        known
+            .copied()
+            .ok_or_else(|| ParseFindingCodeError(text.to_owned()))
     }
 }
 

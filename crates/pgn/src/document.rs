@@ -107,7 +107,7 @@ impl MoveNode {
 /// game.add_comment(c5, "the Sicilian");
 /// assert!(game.to_string().ends_with("1. e4 e5 (1... c5 $1 {the Sicilian}) *\n"));
 /// assert_eq!(Document::read_all(game.to_string().as_bytes()), [game]);
-/// # Ok::<(), touchmove_pgn::NotAMove>(())
+/// # Ok::<(), touchmove_pgn::MoveTextError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Document {
@@ -115,7 +115,7 @@ pub struct Document {
     pub tags: Tags,
     /// The result at the end of the movetext.
     pub result: GameResult,
-    intro: Vec<String>,
+    comments_before_first_move: Vec<String>,
     first: Option<MoveId>,
     moves: Vec<MoveNode>,
     is_cut: bool,
@@ -131,19 +131,19 @@ pub struct Document {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("\"{0}\" cannot stand in movetext as one move")]
-pub struct NotAMove(pub String);
+pub struct MoveTextError(pub String);
 
 /// What comes next on a walk through a document.
 ///
 /// ```
-/// use touchmove_pgn::{Document, Step};
+/// use touchmove_pgn::{Document, WalkStep};
 ///
 /// let games = Document::read_all(b"1. e4 (1. d4) *");
-/// let steps: Vec<Step> = games[0].walk().collect();
-/// assert!(matches!(steps[..], [Step::Move(_), Step::Open, Step::Move(_), Step::Close]));
+/// let steps: Vec<WalkStep> = games[0].walk().collect();
+/// assert!(matches!(steps[..], [WalkStep::Move(_), WalkStep::Open, WalkStep::Move(_), WalkStep::Close]));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum WalkStep {
     /// This move.
     Move(MoveId),
     /// A variation that replaces the last move begins.
@@ -155,8 +155,8 @@ pub enum Step {
 impl Document {
     /// The comments before the first move.
     #[must_use]
-    pub fn intro(&self) -> &[String] {
-        &self.intro
+    pub fn comments_before_first_move(&self) -> &[String] {
+        &self.comments_before_first_move
     }
 
     /// The first move of the game itself.
@@ -238,7 +238,7 @@ impl Document {
     /// # Errors
     ///
     /// When the text does not read as one move.
-    pub fn play(&mut self, after: Option<MoveId>, san: &str) -> Result<MoveId, NotAMove> {
+    pub fn play(&mut self, after: Option<MoveId>, san: &str) -> Result<MoveId, MoveTextError> {
         let san = checked(san)?;
         let present = match after {
             Some(id) => self.node(id).next,
@@ -255,7 +255,11 @@ impl Document {
     /// # Errors
     ///
     /// When the text does not read as one move.
-    pub fn vary(&mut self, instead_of: MoveId, san: &str) -> Result<MoveId, NotAMove> {
+    pub fn add_variation(
+        &mut self,
+        instead_of: MoveId,
+        san: &str,
+    ) -> Result<MoveId, MoveTextError> {
         let san = checked(san)?;
         Ok(self.push_variation(instead_of, san))
     }
@@ -265,7 +269,7 @@ impl Document {
     /// # Errors
     ///
     /// When the text does not read as one move.
-    pub fn respell(&mut self, id: MoveId, san: &str) -> Result<(), NotAMove> {
+    pub fn set_san(&mut self, id: MoveId, san: &str) -> Result<(), MoveTextError> {
         self.node_mut(id).san = checked(san)?;
         Ok(())
     }
@@ -297,7 +301,8 @@ impl Document {
 
     /// Puts these comments in the place of those before the first move.
     pub fn set_intro(&mut self, texts: &[String]) {
-        self.intro = texts.iter().filter_map(|text| comment_text(text)).collect();
+        self.comments_before_first_move =
+            texts.iter().filter_map(|text| comment_text(text)).collect();
     }
 
     /// Adds a comment behind a move; line breaks in it become spaces.
@@ -309,7 +314,7 @@ impl Document {
 
     /// Adds a comment before the first move.
     pub fn add_intro(&mut self, text: &str) {
-        self.intro.extend(comment_text(text));
+        self.comments_before_first_move.extend(comment_text(text));
     }
 
     pub(crate) fn add_comment_before(&mut self, id: MoveId, text: &str) {
@@ -347,7 +352,7 @@ impl Document {
 }
 
 /// The text, if a reader will take it for one move and nothing else.
-fn checked(san: &str) -> Result<String, NotAMove> {
+fn checked(san: &str) -> Result<String, MoveTextError> {
     let mut lexer = Lexer::new(san.as_bytes(), 0);
     let is_move = match lexer.next() {
         Token::San => true,
@@ -360,7 +365,7 @@ fn checked(san: &str) -> Result<String, NotAMove> {
     if is_move && lexer.written().len() == san.len() {
         Ok(san.to_owned())
     } else {
-        Err(NotAMove(san.to_owned()))
+        Err(MoveTextError(san.to_owned()))
     }
 }
 
@@ -387,7 +392,7 @@ impl PartialEq for Document {
     fn eq(&self, other: &Document) -> bool {
         let same_head = self.tags == other.tags
             && self.result == other.result
-            && self.intro == other.intro
+            && self.comments_before_first_move == other.comments_before_first_move
             && self.moves.len() == other.moves.len();
         let same_move = |a: &MoveNode, b: &MoveNode| {
             a.san == b.san
@@ -398,7 +403,7 @@ impl PartialEq for Document {
         };
         same_head
             && self.walk().zip(other.walk()).all(|steps| match steps {
-                (Step::Move(a), Step::Move(b)) => same_move(self.node(a), other.node(b)),
+                (WalkStep::Move(a), WalkStep::Move(b)) => same_move(self.node(a), other.node(b)),
                 (a, b) => a == b,
             })
     }
@@ -409,10 +414,10 @@ impl Eq for Document {}
 /// Goes through a document in the order of the file; made by [`Document::walk`].
 ///
 /// ```
-/// use touchmove_pgn::{Document, Step};
+/// use touchmove_pgn::{Document, WalkStep};
 ///
 /// let games = Document::read_all(b"1. e4 (1. d4 d5) 1... e5 *");
-/// let moves = games[0].walk().filter(|step| matches!(step, Step::Move(_)));
+/// let moves = games[0].walk().filter(|step| matches!(step, WalkStep::Move(_)));
 /// assert_eq!(moves.count(), 4);
 /// ```
 #[derive(Clone, Debug)]
@@ -424,19 +429,19 @@ pub struct Walk<'a> {
 }
 
 impl Iterator for Walk<'_> {
-    type Item = Step;
+    type Item = WalkStep;
 
-    fn next(&mut self) -> Option<Step> {
+    fn next(&mut self) -> Option<WalkStep> {
         if let Some(id) = self.pending.take() {
             self.open.push((id, 0));
-            return Some(Step::Move(id));
+            return Some(WalkStep::Move(id));
         }
         let (id, begun) = self.open.last_mut()?;
         let node = self.document.node(*id);
         if let Some(&variation) = node.variations.get(*begun) {
             *begun += 1;
             self.pending = Some(variation);
-            return Some(Step::Open);
+            return Some(WalkStep::Open);
         }
         self.open.pop();
         match node.next {
@@ -444,7 +449,7 @@ impl Iterator for Walk<'_> {
                 self.pending = Some(next);
                 self.next()
             }
-            None => (!self.open.is_empty()).then_some(Step::Close),
+            None => (!self.open.is_empty()).then_some(WalkStep::Close),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use memchr::{memchr2, memrchr};
 
-use crate::bytes::{CLASS, PUNCTUATION, SPACE, is_line_end, is_space, line_end, line_start};
+use crate::bytes::{BYTE_CLASSES, PUNCTUATION, SPACE, is_line_end, is_space, line_end, line_start};
 use crate::bytes::{brace_or_line_end, is_first_column, opens_line, skip_space};
 use crate::tag::{ParsedTag, read_tag};
 
@@ -206,7 +206,7 @@ fn begins_movetext(text: &[u8], at: usize) -> bool {
     let rest = &text[at..];
     let length = rest
         .iter()
-        .position(|&byte| CLASS[byte as usize] & (SPACE | PUNCTUATION) != 0)
+        .position(|&byte| BYTE_CLASSES[byte as usize] & (SPACE | PUNCTUATION) != 0)
         .unwrap_or(rest.len());
     let token = &rest[..length];
     match token {

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use touchmove_rules::San;
 
-use crate::bytes::{CLASS, DIGIT, LAST, ODD, PUNCTUATION, SPACE};
-use crate::bytes::{ONES, is_first_column, line_end, wide_space};
+use crate::bytes::{BYTE_CLASSES, DIGIT, NOT_SAN, PUNCTUATION, SAN_END, SPACE};
+use crate::bytes::{LOW_BITS, is_first_column, line_end, wide_space};
 use crate::layout::{CommentEnd, comment_end, is_next_game};
 use crate::nag::Nag;
 use crate::result::GameResult;
-use crate::spelling::{Oddment, Spelling, interpret};
+use crate::spelling::{OddToken, Spelling, interpret};
 
 /// A move as it was written.
 ///
@@ -124,12 +124,12 @@ pub(crate) fn next_chunk(text: &[u8], at: usize) -> Option<(usize, &[u8; 8])> {
 pub(crate) fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
     let word = u64::from_le_bytes(*chunk);
     // The high bit of the first byte up to a space, and perhaps of bytes behind it.
-    let spaces = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
+    let spaces = word.wrapping_sub(LOW_BITS * 0x21) & !word & (LOW_BITS * 0x80);
     let length = (spaces.trailing_zeros() / 8) as usize;
     // What stands there is at most a space, so that it has a bit here.
-    const SPACES: u64 =
+    const SPACE_BITS: u64 =
         1 << b' ' | 1 << b'\r' | 1 << b'\n' | 1 << b'\t' | 1 << 0x0b | 1 << 0x0c | 1;
-    if SPACES >> (*chunk.get(length)? & 63) & 1 == 0 {
+    if SPACE_BITS >> (*chunk.get(length)? & 63) & 1 == 0 {
         return None;
     }
     match San::from_export(&chunk[..length]) {
@@ -159,8 +159,8 @@ fn san_before_glyph(token: &[u8]) -> Option<(San, usize)> {
 #[inline(always)]
 pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
     let word = u64::from_le_bytes(*chunk);
-    let first_dot = word ^ (ONES * b'.' as u64);
-    let hits = first_dot.wrapping_sub(ONES) & !first_dot & 0x8080_8000;
+    let first_dot = word ^ (LOW_BITS * b'.' as u64);
+    let hits = first_dot.wrapping_sub(LOW_BITS) & !first_dot & 0x8080_8000;
     if hits == 0 {
         return None;
     }
@@ -215,7 +215,7 @@ fn spaced_result(text: &[u8]) -> Option<(GameResult, usize)> {
     let is_apart = dash > first || second > dash + 1;
     let is_over = text
         .get(end)
-        .is_none_or(|&byte| CLASS[byte as usize] & (SPACE | PUNCTUATION) != 0);
+        .is_none_or(|&byte| BYTE_CLASSES[byte as usize] & (SPACE | PUNCTUATION) != 0);
     let joined = [&text[..first], b"-", &text[second..end]].concat();
     let result = std::str::from_utf8(&joined).ok()?.parse().ok()?;
     (is_apart && is_over).then_some((result, end))
@@ -239,7 +239,7 @@ impl<'t> Lexer<'t> {
 
     /// Whether a brace stands here, or behind one byte of white space, which is then passed over.
     #[inline]
-    pub(crate) fn is_at_brace(&mut self) -> bool {
+    pub(crate) fn skip_to_brace(&mut self) -> bool {
         match next_chunk(self.text, self.at) {
             Some((start, [b'{', ..])) => {
                 self.start = start;
@@ -259,7 +259,7 @@ impl<'t> Lexer<'t> {
             let mut classes = 0;
             let mut length = 0;
             for &byte in &self.text[self.at..] {
-                let class = CLASS[byte as usize];
+                let class = BYTE_CLASSES[byte as usize];
                 if class & (SPACE | PUNCTUATION) != 0 {
                     break;
                 }
@@ -296,7 +296,7 @@ impl<'t> Lexer<'t> {
         let mut line_ends = 0;
         let mut at = self.at;
         while let Some(&byte) = self.text.get(at) {
-            if CLASS[byte as usize] & SPACE == 0 {
+            if BYTE_CLASSES[byte as usize] & SPACE == 0 {
                 break;
             }
             at += 1;
@@ -328,7 +328,7 @@ impl<'t> Lexer<'t> {
         let begin = end + blanks.count();
         match self.text[begin..] {
             [b'=', b'Q' | b'R' | b'B' | b'N', ref behind @ ..] if begin > end => {
-                let is_end = |byte: &u8| CLASS[*byte as usize] & (SPACE | PUNCTUATION) != 0;
+                let is_end = |byte: &u8| BYTE_CLASSES[*byte as usize] & (SPACE | PUNCTUATION) != 0;
                 let more = behind.iter().position(is_end).unwrap_or(behind.len());
                 // What else stands there makes it a word of its own.
                 let is_promotion = !behind[..more].iter().any(u8::is_ascii_alphanumeric);
@@ -342,7 +342,7 @@ impl<'t> Lexer<'t> {
     /// tell: no odd letter, a digit but not in front, and at most one check mark.
     #[inline]
     fn is_plain_san(&self, classes: u8, end: usize) -> bool {
-        if classes & (ODD | DIGIT) != DIGIT || self.text[self.at].is_ascii_digit() {
+        if classes & (NOT_SAN | DIGIT) != DIGIT || self.text[self.at].is_ascii_digit() {
             return false;
         }
         let last = self.text[end - 1];
@@ -351,7 +351,7 @@ impl<'t> Lexer<'t> {
         } else {
             last
         };
-        CLASS[last as usize] & LAST != 0
+        BYTE_CLASSES[last as usize] & SAN_END != 0
     }
 
     /// A token that is not plain SAN, or nothing if it only separates tokens; `end` is where its
@@ -385,7 +385,7 @@ impl<'t> Lexer<'t> {
             _ => {
                 let classes = token
                     .iter()
-                    .fold(0, |all, &byte| all | CLASS[byte as usize]);
+                    .fold(0, |all, &byte| all | BYTE_CLASSES[byte as usize]);
                 let plain = matches!(token, b"O-O" | b"O-O-O") || self.is_plain_san(classes, end);
                 self.at = end;
                 Some(if plain { Token::San } else { self.odd(token) })
@@ -507,22 +507,22 @@ impl<'t> Lexer<'t> {
     #[cold]
     fn odd(&mut self, token: &[u8]) -> Token {
         match interpret(token) {
-            Oddment::Move(odd) => {
+            OddToken::Move(odd) => {
                 self.odd = odd;
                 Token::OddMove
             }
-            Oddment::Glyph(nag, length) => {
+            OddToken::Glyph(nag, length) => {
                 // Another may follow at once, as in !!?.
                 self.at = self.start + length;
                 Token::Nag(nag)
             }
-            Oddment::Sign(nag) => Token::Sign(nag),
-            Oddment::Result(result, length) => {
+            OddToken::Sign(nag) => Token::Sign(nag),
+            OddToken::Result(result, length) => {
                 self.at = self.start + length;
                 Token::LooseResult(result)
             }
-            Oddment::Remark => Token::Remark,
-            Oddment::Noise => Token::Noise,
+            OddToken::Remark => Token::Remark,
+            OddToken::Noise => Token::Noise,
         }
     }
 }

@@ -44,26 +44,30 @@ mod utf16;
 mod visitor;
 mod writer;
 
-pub use audit::{Conclusion, DeadPositions, GameRecord, NotDeadPositions, Report, Totals};
+pub use audit::{
+    AuditReport, AuditTotals, DeadPositions, GameRecord, ParseDeadPositionsError, RecordedEnding,
+};
 pub use audit::{audit, audit_stream};
-pub use batches::{BATCH_SIZE, Batch, Batches, read_stream};
+pub use batches::{BATCH_BYTES, Batch, Batches, read_stream};
 pub use builder::{DocumentBuilder, read_documents};
 pub use chart::{Chart, charts_as_svg};
-pub use comment::{Command, Comment, Eval, clock, commands, eval};
-pub use diagnostic::{Code, Finding, Severity, UnknownCode};
-pub use document::{Document, MoveId, MoveNode, NotAMove, Step, Walk};
+pub use comment::{Comment, CommentCommand, Eval, clock, commands, eval};
+pub use diagnostic::{Code, Finding, ParseFindingCodeError, Severity};
+pub use document::{Document, MoveId, MoveNode, MoveTextError, Walk, WalkStep};
 pub use encoding::decode;
 pub use lexer::MoveText;
 pub use long_game::{Excess, MAX_GAME_BYTES, MAX_GAME_PARTS};
 pub use nag::Nag;
 pub use reader::{read, read_part};
-pub use result::{GameResult, NotAResult};
+pub use result::{GameResult, ParseResultError};
 pub use spelling::Spelling;
-pub use starting_position::{Start, StartError, starting_position, tag_of_variant, variant_of_tag};
+pub use starting_position::{
+    StartError, StartingPosition, starting_position, tag_of_variant, variant_of_tag,
+};
 pub use stats::{LENGTH_STEP, Stats};
 pub use tag::Tag;
-pub use tags::{BadTagName, ROSTER, Tags};
+pub use tags::{ROSTER, TagNameError, Tags};
 pub use time::{Millis, Timestamp};
-pub use time_control::{Pace, ParseTimeControlError, Stage, TimeControl};
-pub use visitor::{Flow, Visitor};
+pub use time_control::{MoveBonus, ParseTimeControlError, Stage, TimeControl};
+pub use visitor::{VisitControl, Visitor};
 pub use writer::Movetext;

@@ -3,7 +3,7 @@
 
 use touchmove_rules::AnyPosition;
 
-use crate::document::{Document, MoveId, Step};
+use crate::document::{Document, MoveId, WalkStep};
 use crate::result::GameResult;
 use crate::spelling::NULL_MOVE;
 use crate::starting_position::{tag_of_variant, variant_of_tag};
@@ -27,22 +27,22 @@ impl Document {
         };
         let mut stuck = Vec::new();
         let mut respelt = Vec::new();
-        let mut line = Line {
+        let mut line = LineState {
             now: Some(start),
             before: None,
         };
         let mut outer = Vec::new();
         for step in self.walk() {
             match step {
-                Step::Open => {
+                WalkStep::Open => {
                     outer.push(line);
-                    line = Line {
+                    line = LineState {
                         now: line.before,
                         before: None,
                     };
                 }
-                Step::Close => line = outer.pop().unwrap_or(line),
-                Step::Move(id) => {
+                WalkStep::Close => line = outer.pop().unwrap_or(line),
+                WalkStep::Move(id) => {
                     let Some(now) = line.now else { continue };
                     line.before = Some(now);
                     line.now = match play(&now, self.node(id).san()) {
@@ -60,7 +60,7 @@ impl Document {
         }
         for (id, san) in respelt {
             // The text is export SAN or `--`, which always reads as one move.
-            let _ = self.respell(id, &san);
+            let _ = self.set_san(id, &san);
         }
         stuck
     }
@@ -92,7 +92,7 @@ fn set(document: &mut Document, name: &str, value: &str) {
 
 /// Where a line stands; nothing once a move could not be replayed.
 #[derive(Clone, Copy)]
-struct Line {
+struct LineState {
     now: Option<AnyPosition>,
     before: Option<AnyPosition>,
 }
@@ -100,7 +100,7 @@ struct Line {
 /// The move in export SAN and the position after it.
 fn play(position: &AnyPosition, text: &str) -> Option<(String, AnyPosition)> {
     if text == NULL_MOVE {
-        return Some((NULL_MOVE.to_owned(), position.pass()?));
+        return Some((NULL_MOVE.to_owned(), position.null_move()?));
     }
     let mv = crate::audit::read_move(position, text.as_bytes())?;
     Some((position.san(mv).to_string(), position.after(mv)))

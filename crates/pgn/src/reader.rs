@@ -16,7 +16,7 @@ use crate::result::GameResult;
 use crate::spelling::Spelling;
 use crate::tag::{ParsedTag, Tag, TagFault};
 use crate::utf16::transcoded;
-use crate::visitor::{Flow, Visitor};
+use crate::visitor::{VisitControl, Visitor};
 
 /// Shows every game of the text to the visitor.
 ///
@@ -36,7 +36,7 @@ pub fn read_part<V: Visitor>(text: &[u8], offset: u64, visitor: &mut V) {
         game_start: 0,
     };
     if plain.is_some() {
-        reader.diagnose(Code::Utf16, 0, format_args!("{UTF16}"));
+        reader.diagnose(Code::Utf16, 0, format_args!("{UTF16_TEXT}"));
     }
     while reader.header() {
         reader.movetext();
@@ -44,7 +44,7 @@ pub fn read_part<V: Visitor>(text: &[u8], offset: u64, visitor: &mut V) {
 }
 
 /// What is said about a text in UTF-16.
-pub(crate) const UTF16: &str = "the text is UTF-16 and is read as such; PGN should be UTF-8";
+pub(crate) const UTF16_TEXT: &str = "the text is UTF-16 and is read as such; PGN should be UTF-8";
 
 struct Reader<'t, 'v, V> {
     text: &'t [u8],
@@ -221,7 +221,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
             if progress.result.is_none() {
                 lexer.at = self.usual_movetext(lexer.at, &mut progress);
             }
-            if lexer.is_at_brace() {
+            if lexer.skip_to_brace() {
                 self.brace_comment(&mut lexer, &progress);
                 continue;
             }
@@ -367,7 +367,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
     fn begin_movetext(&mut self, at: usize) -> Progress {
         let flow = self.visitor.begin_movetext(self.offset + at as u64);
         Progress {
-            skipped_from: (flow == Flow::Skip).then_some(0),
+            skipped_from: (flow == VisitControl::Skip).then_some(0),
             ..Progress::default()
         }
     }
@@ -490,7 +490,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
             self.diagnose(Code::VariationBeforeMove, at, message);
         }
         progress.has_move = false;
-        if progress.is_read() && self.visitor.begin_variation() == Flow::Skip {
+        if progress.is_read() && self.visitor.begin_variation() == VisitControl::Skip {
             progress.skipped_from = Some(progress.depth);
         }
     }
@@ -572,9 +572,9 @@ mod tests {
         fn comment(&mut self, comment: &Comment<'_>) {
             self.0.push(decode(comment.raw).replace("  ", " "));
         }
-        fn begin_variation(&mut self) -> Flow {
+        fn begin_variation(&mut self) -> VisitControl {
             self.0.push("(".to_owned());
-            Flow::Read
+            VisitControl::Read
         }
         fn result(&mut self, result: GameResult, _: u64) {
             self.0.push(result.to_string());

@@ -98,7 +98,7 @@ impl From<Ending> for GameResult {
         match ending {
             Ending::Win { winner, .. } => GameResult::win_of(winner),
             Ending::Draw(_) => GameResult::Draw,
-            Ending::Void(_) => GameResult::Unknown,
+            Ending::NoResult(_) => GameResult::Unknown,
         }
     }
 }
@@ -112,29 +112,29 @@ impl fmt::Display for GameResult {
 /// The text is none of `1-0`, `0-1`, `1/2-1/2` and `*`.
 ///
 /// ```
-/// use touchmove_pgn::{GameResult, NotAResult};
+/// use touchmove_pgn::{GameResult, ParseResultError};
 ///
-/// assert_eq!("2-0".parse::<GameResult>(), Err(NotAResult));
+/// assert_eq!("2-0".parse::<GameResult>(), Err(ParseResultError));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a result is 1-0, 0-1, 1/2-1/2 or *")]
-pub struct NotAResult;
+pub struct ParseResultError;
 
 impl FromStr for GameResult {
-    type Err = NotAResult;
+    type Err = ParseResultError;
 
-    fn from_str(text: &str) -> Result<GameResult, NotAResult> {
+    fn from_str(text: &str) -> Result<GameResult, ParseResultError> {
         GameResult::ALL
             .into_iter()
             .find(|result| result.as_str() == text)
-            .ok_or(NotAResult)
+            .ok_or(ParseResultError)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use touchmove_rules::{Draw, Victory, Void};
+    use touchmove_rules::{Draw, NoResult, Victory};
 
     #[test]
     fn every_ending_has_the_result_that_the_rules_write() {
@@ -142,7 +142,10 @@ mod tests {
             winner,
             by: Victory::Resignation,
         });
-        let others = [Ending::Draw(Draw::Agreement), Ending::Void(Void::Aborted)];
+        let others = [
+            Ending::Draw(Draw::Agreement),
+            Ending::NoResult(NoResult::Aborted),
+        ];
         for ending in wins.into_iter().chain(others) {
             let result = GameResult::from(ending);
             assert_eq!(result.as_str(), ending.result());

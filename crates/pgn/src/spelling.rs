@@ -57,7 +57,7 @@ pub(crate) const NULL_MOVE: &str = "--";
 
 /// What an odd token turned out to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Oddment {
+pub(crate) enum OddToken {
     /// A move, or something that was meant as one.
     Move(OddMove),
     /// A suffix glyph that stands alone, `!?`, and its length; more may stand behind it.
@@ -90,20 +90,20 @@ const EN_PASSANT_WORDS: [&str; 4] = ["e.p.", "e.p", "ep.", "ep"];
 const NULL_WORDS: [&str; 7] = ["--", "Z0", "z0", "null", "pass", "@@@@", "0000"];
 
 /// Says what a token is that the fast path did not recognise.
-pub(crate) fn interpret(token: &[u8]) -> Oddment {
+pub(crate) fn interpret(token: &[u8]) -> OddToken {
     let text = decode(token);
     let text = text.as_ref();
     if text.starts_with('%') {
-        return Oddment::Noise;
+        return OddToken::Noise;
     }
     if !text.is_empty()
         && text.bytes().all(|byte| matches!(byte, b'!' | b'?'))
         && let Some((nag, length)) = first_glyph(text)
     {
-        return Oddment::Glyph(nag, length);
+        return OddToken::Glyph(nag, length);
     }
     if let Some(nag) = Nag::from_glyph(text) {
-        return Oddment::Sign(nag);
+        return OddToken::Sign(nag);
     }
     if let Some((result, behind)) = split_result(text) {
         // In a text that is not UTF-8 each byte is a letter.
@@ -112,7 +112,7 @@ pub(crate) fn interpret(token: &[u8]) -> Oddment {
         } else {
             behind.chars().count()
         };
-        return Oddment::Result(result, token.len() - length);
+        return OddToken::Result(result, token.len() - length);
     }
     let bare = text.trim_end_matches(['.', ',', '!', '?']);
     if CHECK_WORDS.contains(&bare)
@@ -122,7 +122,7 @@ pub(crate) fn interpret(token: &[u8]) -> Oddment {
                 .chars()
                 .all(|letter| matches!(letter, '+' | '#' | '!' | '?')))
     {
-        return Oddment::Remark;
+        return OddToken::Remark;
     }
     read_move(text)
 }
@@ -138,7 +138,7 @@ fn split_result(text: &str) -> Option<(GameResult, &str)> {
 }
 
 /// Reads a token as a move with odd letters and suffixes.
-fn read_move(text: &str) -> Oddment {
+fn read_move(text: &str) -> OddToken {
     let mut spelling = Spelling::default();
     let mut core = plain_letters(text, &mut spelling);
     let Suffix {
@@ -150,7 +150,7 @@ fn read_move(text: &str) -> Oddment {
         if core != NULL_MOVE {
             spelling.add(Spelling::NULL);
         }
-        return Oddment::Move(OddMove {
+        return OddToken::Move(OddMove {
             san: NULL_MOVE.to_owned(),
             spelling,
             glyphs,
@@ -165,10 +165,10 @@ fn read_move(text: &str) -> Oddment {
         }
         core = castling.to_owned();
     } else if !looks_like_a_move(&core) {
-        return Oddment::Noise;
+        return OddToken::Noise;
     }
     core.extend(mark);
-    Oddment::Move(OddMove {
+    OddToken::Move(OddMove {
         san: core,
         spelling,
         glyphs,
@@ -395,7 +395,7 @@ mod tests {
 
     fn san(text: &str) -> String {
         match interpret(text.as_bytes()) {
-            Oddment::Move(OddMove { san, .. }) => san,
+            OddToken::Move(OddMove { san, .. }) => san,
             other => format!("{other:?}"),
         }
     }
@@ -443,15 +443,15 @@ mod tests {
 
     #[test]
     fn words_signs_and_results_are_not_moves() {
-        assert_eq!(interpret(b"tail"), Oddment::Noise);
-        assert_eq!(interpret(b"N"), Oddment::Sign(Nag(146)));
-        assert_eq!(interpret("±".as_bytes()), Oddment::Sign(Nag(16)));
-        assert_eq!(interpret(b"!?"), Oddment::Glyph(Nag(5), 2));
-        assert_eq!(interpret(b"!!?"), Oddment::Glyph(Nag(3), 2));
-        assert_eq!(interpret(b"dbl"), Oddment::Remark);
+        assert_eq!(interpret(b"tail"), OddToken::Noise);
+        assert_eq!(interpret(b"N"), OddToken::Sign(Nag(146)));
+        assert_eq!(interpret("±".as_bytes()), OddToken::Sign(Nag(16)));
+        assert_eq!(interpret(b"!?"), OddToken::Glyph(Nag(5), 2));
+        assert_eq!(interpret(b"!!?"), OddToken::Glyph(Nag(3), 2));
+        assert_eq!(interpret(b"dbl"), OddToken::Remark);
         assert_eq!(
             interpret("½-½".as_bytes()),
-            Oddment::Result(GameResult::Draw, "½-½".len())
+            OddToken::Result(GameResult::Draw, "½-½".len())
         );
     }
 
@@ -467,7 +467,7 @@ mod tests {
             ("Nf6±!", &[16, 1], ""),
             ("Nf6", &[], ""),
         ] {
-            let Oddment::Move(OddMove {
+            let OddToken::Move(OddMove {
                 san,
                 glyphs,
                 unread,

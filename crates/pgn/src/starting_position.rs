@@ -1,7 +1,7 @@
 //! Which variant a game says it is, and the position it starts from. Whether the tags agree with each
 //! other is the audit's business.
 
-use touchmove_rules::{AnyPosition, Faults, Fen, ParseFenError, Variant};
+use touchmove_rules::{AnyPosition, Fen, ParseFenError, SetupFaults, Variant};
 
 use crate::document::Document;
 
@@ -14,7 +14,7 @@ use crate::document::Document;
 /// assert!(start.is_short && !start.is_chess960_after_all);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Start {
+pub struct StartingPosition {
     /// The position.
     pub position: AnyPosition,
     /// The FEN lacked its counters, or more.
@@ -41,7 +41,7 @@ pub enum StartError {
     Syntax(#[from] ParseFenError),
     /// The FEN is no position of the variant.
     #[error("illegal position: {0}")]
-    Position(#[from] Faults),
+    Position(#[from] SetupFaults),
 }
 
 /// Reads the value of a `Variant` tag, in any of the spellings in use.
@@ -84,13 +84,16 @@ pub const fn tag_of_variant(variant: Variant) -> Option<&'static str> {
 /// # Errors
 ///
 /// When the variant is not known or the FEN is no position of it.
-pub fn starting_position(variant: Option<&str>, fen: Option<&str>) -> Result<Start, StartError> {
+pub fn starting_position(
+    variant: Option<&str>,
+    fen: Option<&str>,
+) -> Result<StartingPosition, StartError> {
     let value = variant.unwrap_or_default();
     let variant =
         variant_of_tag(value).ok_or_else(|| StartError::UnknownVariant(value.to_owned()))?;
     let Some(fen) = fen.filter(|fen| !fen.trim().is_empty()) else {
         let position = AnyPosition::start(variant);
-        return Ok(Start {
+        return Ok(StartingPosition {
             position,
             is_short: false,
             is_chess960_after_all: false,
@@ -98,18 +101,18 @@ pub fn starting_position(variant: Option<&str>, fen: Option<&str>) -> Result<Sta
     };
     let mut fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let is_short = fields.len() < 6;
-    const UNSAID: [&str; 6] = ["", "w", "-", "-", "0", "1"];
-    fields.extend(&UNSAID[fields.len().min(6)..]);
+    const DEFAULT_FEN_FIELDS: [&str; 6] = ["", "w", "-", "-", "0", "1"];
+    fields.extend(&DEFAULT_FEN_FIELDS[fields.len().min(6)..]);
     let Fen(setup) = Fen::read_short(&fields.join(" "))?;
     match AnyPosition::from_setup(&setup, variant) {
-        Ok(position) => Ok(Start {
+        Ok(position) => Ok(StartingPosition {
             position,
             is_short,
             is_chess960_after_all: false,
         }),
         Err(faults) if variant == Variant::Chess => {
             match AnyPosition::from_setup(&setup, Variant::Chess960) {
-                Ok(position) => Ok(Start {
+                Ok(position) => Ok(StartingPosition {
                     position,
                     is_short,
                     is_chess960_after_all: true,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
-use crate::bytes::{ONES, is_line_end, line_end, quote_or_line_end, skip_space};
+use crate::bytes::{LOW_BITS, is_line_end, line_end, quote_or_line_end, skip_space};
 use crate::encoding::decode;
 use crate::layout::is_tag;
 
@@ -103,7 +103,7 @@ impl<'a> ParsedTag<'a> {
 
     /// The same for names in any case.
     fn usual_case(&self) -> &'a [u8] {
-        let known = KNOWN.get(self.name.len()).copied().unwrap_or_default();
+        let known = KNOWN_TAGS.get(self.name.len()).copied().unwrap_or_default();
         known
             .iter()
             .find(|known| known.eq_ignore_ascii_case(self.name))
@@ -113,7 +113,7 @@ impl<'a> ParsedTag<'a> {
 
 /// The tags that mean something to this crate, by the length of their names: the roster, and those
 /// that tell about the moves.
-const KNOWN: [&[&[u8]]; 12] = [
+const KNOWN_TAGS: [&[&[u8]]; 12] = [
     &[],
     &[],
     &[],
@@ -178,11 +178,11 @@ fn name_length(text: &[u8]) -> Option<usize> {
 /// How many of eight bytes stand before the first that is no letter of ASCII.
 #[inline(always)]
 fn letters_in_front(word: u64) -> usize {
-    let small = word | (ONES * 0x20);
+    let small = word | (LOW_BITS * 0x20);
     // A borrow or a carry comes from a byte that is no letter itself, and goes to those behind it.
-    let below = small.wrapping_sub(ONES * b'a' as u64);
-    let above = small.wrapping_add(ONES * (0x7f - b'z' as u64));
-    let others = (below | above | word) & (ONES * 0x80);
+    let below = small.wrapping_sub(LOW_BITS * b'a' as u64);
+    let above = small.wrapping_add(LOW_BITS * (0x7f - b'z' as u64));
+    let others = (below | above | word) & (LOW_BITS * 0x80);
     (others.trailing_zeros() / 8) as usize
 }
 
@@ -349,11 +349,11 @@ mod tests {
 
     #[test]
     fn every_tag_that_is_known_stands_under_its_length() {
-        for (length, names) in KNOWN.iter().enumerate() {
+        for (length, names) in KNOWN_TAGS.iter().enumerate() {
             assert!(names.iter().all(|name| name.len() == length));
         }
         for (name, _) in ROSTER {
-            assert!(KNOWN[name.len()].contains(&name.as_bytes()), "{name}");
+            assert!(KNOWN_TAGS[name.len()].contains(&name.as_bytes()), "{name}");
         }
     }
 
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_name_is_known_in_any_case() {
-        for name in KNOWN.iter().flat_map(|names| names.iter().copied()) {
+        for name in KNOWN_TAGS.iter().flat_map(|names| names.iter().copied()) {
             for written in [
                 name.to_vec(),
                 name.to_ascii_lowercase(),

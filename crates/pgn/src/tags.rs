@@ -24,7 +24,7 @@ pub const ROSTER: [(&str, &str); 7] = [
 /// assert_eq!(tags.get("White"), Some("Anderssen"));
 /// assert_eq!(tags.get("Event"), Some("?"));
 /// assert_eq!(tags.get("FEN"), None);
-/// # Ok::<(), touchmove_pgn::BadTagName>(())
+/// # Ok::<(), touchmove_pgn::TagNameError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tags {
@@ -50,7 +50,7 @@ impl Default for Tags {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("\"{0}\" is not a tag name: letters, digits and underscores, a letter first")]
-pub struct BadTagName(pub String);
+pub struct TagNameError(pub String);
 
 fn roster_place(name: &str) -> Option<usize> {
     ROSTER.iter().position(|&(known, _)| known == name)
@@ -75,7 +75,7 @@ impl Tags {
     /// # Errors
     ///
     /// When the name is not a tag name.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), BadTagName> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), TagNameError> {
         let value = one_line(value);
         if let Some(place) = roster_place(name) {
             self.roster[place] = value;
@@ -92,12 +92,12 @@ impl Tags {
     /// # Errors
     ///
     /// When the name is not a tag name.
-    pub fn push(&mut self, name: &str, value: &str) -> Result<(), BadTagName> {
+    pub fn push(&mut self, name: &str, value: &str) -> Result<(), TagNameError> {
         let letters = name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !letters || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            return Err(BadTagName(name.to_owned()));
+            return Err(TagNameError(name.to_owned()));
         }
         self.others.push((name.to_owned(), one_line(value)));
         Ok(())

@@ -35,7 +35,7 @@ impl Millis {
 
     /// What is left when `spent` is taken away, never less than nothing.
     #[must_use]
-    pub const fn less(self, spent: Millis) -> Millis {
+    pub const fn saturating_sub(self, spent: Millis) -> Millis {
         Millis(self.0.saturating_sub(spent.0))
     }
 
@@ -120,7 +120,7 @@ impl Timestamp {
     #[must_use]
     pub fn date(self) -> String {
         // Years are counted from March, so that the leap day is the last of its year.
-        let days = self.0 / A_DAY + 719_468;
+        let days = self.0 / DAY_MILLIS + 719_468;
         let (era, day) = (days / 146_097, days % 146_097);
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
         let day = day - (365 * year + year / 4 - year / 100);
@@ -143,14 +143,14 @@ impl Timestamp {
     /// ```
     #[must_use]
     pub fn time_of_day(self) -> String {
-        let seconds = self.0 % A_DAY / 1_000;
+        let seconds = self.0 % DAY_MILLIS / 1_000;
         let (hour, minute) = (seconds / 3_600, seconds / 60 % 60);
         format!("{hour:02}:{minute:02}:{:02}", seconds % 60)
     }
 }
 
 /// A day in milliseconds.
-const A_DAY: u64 = 24 * 60 * 60 * 1_000;
+const DAY_MILLIS: u64 = 24 * 60 * 60 * 1_000;
 
 impl Add<Millis> for Timestamp {
     type Output = Timestamp;
@@ -189,10 +189,10 @@ mod tests {
             (11_016, "2000.02.29"),
             (20_772, "2026.11.15"),
         ] {
-            assert_eq!(Timestamp(days * A_DAY).date(), shown);
-            assert_eq!(Timestamp(days * A_DAY + A_DAY - 1).date(), shown);
+            assert_eq!(Timestamp(days * DAY_MILLIS).date(), shown);
+            assert_eq!(Timestamp(days * DAY_MILLIS + DAY_MILLIS - 1).date(), shown);
         }
-        assert_eq!(Timestamp(A_DAY - 1).time_of_day(), "23:59:59");
+        assert_eq!(Timestamp(DAY_MILLIS - 1).time_of_day(), "23:59:59");
         assert!(!Timestamp(u64::MAX).date().is_empty());
     }
 
@@ -201,6 +201,6 @@ mod tests {
         assert_eq!(Timestamp(5).since(Timestamp(9)), Millis::ZERO);
         assert_eq!(Timestamp(u64::MAX) + Millis(1), Timestamp(u64::MAX));
         assert_eq!(Millis(u64::MAX) + Millis(1), Millis(u64::MAX));
-        assert_eq!(Millis(1).less(Millis(2)), Millis::ZERO);
+        assert_eq!(Millis(1).saturating_sub(Millis(2)), Millis::ZERO);
     }
 }

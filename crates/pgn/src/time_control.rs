@@ -7,24 +7,24 @@ use std::str::FromStr;
 use crate::Millis;
 
 /// The longest base time of a stage: a week.
-const LONGEST_BASE: Millis = Millis::seconds(7 * 24 * 3600);
+const MAX_BASE_TIME: Millis = Millis::seconds(7 * 24 * 3600);
 /// The longest time added or granted for one move: a day.
-const LONGEST_BONUS: Millis = Millis::seconds(24 * 3600);
+const MAX_MOVE_BONUS: Millis = Millis::seconds(24 * 3600);
 /// A day of correspondence chess.
-const DAY: Millis = Millis::seconds(24 * 3600);
+const DAY_MILLIS: Millis = Millis::seconds(24 * 3600);
 /// The most days for each move of a correspondence game.
-const MOST_DAYS: u64 = 30;
+const MAX_DAYS_PER_MOVE: u64 = 30;
 
 /// What a player gets for each move beside the base time.
 ///
 /// ```
-/// use touchmove_pgn::{Millis, Pace, TimeControl};
+/// use touchmove_pgn::{Millis, MoveBonus, TimeControl};
 ///
 /// let control: TimeControl = "5d3".parse().unwrap();
-/// assert_eq!(control.stage(0).pace, Pace::Delay(Millis::seconds(3)));
+/// assert_eq!(control.stage(0).pace, MoveBonus::Delay(Millis::seconds(3)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pace {
+pub enum MoveBonus {
     /// The base time is all there is.
     Plain,
     /// Added after each move (Fischer): `5+3`.
@@ -53,7 +53,7 @@ pub struct Stage {
     /// The time that is added to the clock when the stage begins.
     pub base: Millis,
     /// What each move brings.
-    pub pace: Pace,
+    pub pace: MoveBonus,
 }
 
 /// The time that both players have, stage by stage.
@@ -109,7 +109,7 @@ impl TimeControl {
     #[must_use]
     pub fn pgn(&self) -> String {
         match self.first.pace {
-            Pace::Afresh => format!("1/{}", seconds_text(self.first.base)),
+            MoveBonus::Afresh => format!("1/{}", seconds_text(self.first.base)),
             _ => self.join(":", seconds_text),
         }
     }
@@ -117,15 +117,15 @@ impl TimeControl {
     /// Whether each move has days of its own.
     #[must_use]
     pub fn is_correspondence(&self) -> bool {
-        self.first.pace == Pace::Afresh
+        self.first.pace == MoveBonus::Afresh
     }
 
     fn days(days: u64) -> TimeControl {
         TimeControl {
             first: Stage {
                 moves: None,
-                base: Millis(DAY.0 * days),
-                pace: Pace::Afresh,
+                base: Millis(DAY_MILLIS.0 * days),
+                pace: MoveBonus::Afresh,
             },
             later: Vec::new(),
         }
@@ -172,11 +172,11 @@ impl TimeControl {
                     .map(|moves| format!("{moves}/"))
                     .unwrap_or_default();
                 let (sign, bonus) = match stage.pace {
-                    Pace::Plain => ("", String::new()),
-                    Pace::Increment(time) => ("+", seconds_text(time)),
-                    Pace::Delay(time) => ("d", seconds_text(time)),
-                    Pace::Bronstein(time) => ("b", seconds_text(time)),
-                    Pace::Afresh => return format!("{}d", stage.base.0 / DAY.0),
+                    MoveBonus::Plain => ("", String::new()),
+                    MoveBonus::Increment(time) => ("+", seconds_text(time)),
+                    MoveBonus::Delay(time) => ("d", seconds_text(time)),
+                    MoveBonus::Bronstein(time) => ("b", seconds_text(time)),
+                    MoveBonus::Afresh => return format!("{}d", stage.base.0 / DAY_MILLIS.0),
                 };
                 format!("{moves}{}{sign}{bonus}", base_text(stage.base))
             })
@@ -224,11 +224,11 @@ impl fmt::Display for TimeControl {
 #[error("{text:?} is not a time control: {fault}; write 5+3, 5d3, 5b3, 0:30, 40/90+30,30+30 or 3d")]
 pub struct ParseTimeControlError {
     text: String,
-    fault: Fault,
+    fault: TimeControlFault,
 }
 
 impl ParseTimeControlError {
-    fn of(text: &str, fault: Fault) -> ParseTimeControlError {
+    fn of(text: &str, fault: TimeControlFault) -> ParseTimeControlError {
         ParseTimeControlError {
             text: text.chars().take(40).collect(),
             fault,
@@ -238,7 +238,7 @@ impl ParseTimeControlError {
 
 /// What is wrong, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-enum Fault {
+enum TimeControlFault {
     #[error("nothing is written")]
     Empty,
     #[error("stage {stage} is empty")]
@@ -255,7 +255,7 @@ enum Fault {
     TooGenerous { stage: usize },
     #[error("the clocks would start with no time on them")]
     NoTime,
-    #[error("{found:?} is not a number of days from 1 to {MOST_DAYS}")]
+    #[error("{found:?} is not a number of days from 1 to {MAX_DAYS_PER_MOVE}")]
     Days { found: String },
     #[error("days for each move stand alone, without stages")]
     DaysAmongStages,
@@ -279,25 +279,30 @@ impl FromStr for TimeControl {
 /// One move in whole days, `1/259200`, is how a PGN tag tells of correspondence chess.
 fn days_in_tag(text: &str) -> Option<u64> {
     let days = decimal(text.strip_prefix("1/")?, 1000)?.0;
-    let is_whole = days.is_multiple_of(DAY.0) && (1..=MOST_DAYS).contains(&(days / DAY.0));
-    is_whole.then_some(days / DAY.0)
+    let is_whole = days.is_multiple_of(DAY_MILLIS.0)
+        && (1..=MAX_DAYS_PER_MOVE).contains(&(days / DAY_MILLIS.0));
+    is_whole.then_some(days / DAY_MILLIS.0)
 }
 
-fn correspondence(days: &str) -> Result<TimeControl, Fault> {
+fn correspondence(days: &str) -> Result<TimeControl, TimeControlFault> {
     if days.contains([',', '/']) {
-        return Err(Fault::DaysAmongStages);
+        return Err(TimeControlFault::DaysAmongStages);
     }
-    match digits(days).filter(|days| (1..=MOST_DAYS).contains(days)) {
+    match digits(days).filter(|days| (1..=MAX_DAYS_PER_MOVE).contains(days)) {
         Some(days) => Ok(TimeControl::days(days)),
-        None => Err(Fault::Days {
+        None => Err(TimeControlFault::Days {
             found: days.chars().take(20).collect(),
         }),
     }
 }
 
-fn parse(text: &str, comma: char, base: fn(&str) -> Option<Millis>) -> Result<TimeControl, Fault> {
+fn parse(
+    text: &str,
+    comma: char,
+    base: fn(&str) -> Option<Millis>,
+) -> Result<TimeControl, TimeControlFault> {
     if text.is_empty() {
-        return Err(Fault::Empty);
+        return Err(TimeControlFault::Empty);
     }
     let mut stages = Vec::new();
     for (index, written) in text.split(comma).enumerate() {
@@ -309,10 +314,10 @@ fn parse(text: &str, comma: char, base: fn(&str) -> Option<Millis>) -> Result<Ti
         .map(|stage| stage.moves)
         .position(|moves| moves.is_none())
     {
-        return Err(Fault::Endless { stage: index + 1 });
+        return Err(TimeControlFault::Endless { stage: index + 1 });
     }
-    if first.base == Millis::ZERO && !matches!(first.pace, Pace::Delay(_)) {
-        return Err(Fault::NoTime);
+    if first.base == Millis::ZERO && !matches!(first.pace, MoveBonus::Delay(_)) {
+        return Err(TimeControlFault::NoTime);
     }
     Ok(TimeControl {
         first,
@@ -324,9 +329,9 @@ fn parse_stage(
     text: &str,
     stage: usize,
     base_time: fn(&str) -> Option<Millis>,
-) -> Result<Stage, Fault> {
+) -> Result<Stage, TimeControlFault> {
     if text.is_empty() {
-        return Err(Fault::EmptyStage { stage });
+        return Err(TimeControlFault::EmptyStage { stage });
     }
     let found = |text: &str| text.chars().take(20).collect::<String>();
     let (moves, time) = match text.split_once('/') {
@@ -336,7 +341,7 @@ fn parse_stage(
                 .and_then(|n| u32::try_from(n).ok())
                 .filter(|&n| n > 0);
             (
-                Some(number.ok_or_else(|| Fault::Moves {
+                Some(number.ok_or_else(|| TimeControlFault::Moves {
                     stage,
                     found: found(moves),
                 })?),
@@ -349,26 +354,28 @@ fn parse_stage(
         None => (time, None),
         Some(at) => (&time[..at], Some((&time[at..=at], &time[at + 1..]))),
     };
-    let base = base_time(base).ok_or_else(|| Fault::Base {
+    let base = base_time(base).ok_or_else(|| TimeControlFault::Base {
         stage,
         found: found(base),
     })?;
-    if base > LONGEST_BASE {
-        return Err(Fault::TooLong { stage });
+    if base > MAX_BASE_TIME {
+        return Err(TimeControlFault::TooLong { stage });
     }
     let pace = match bonus {
-        None => Pace::Plain,
+        None => MoveBonus::Plain,
         Some((sign, seconds)) => {
-            let time = decimal(seconds, 1000).ok_or_else(|| Fault::Bonus {
+            let time = decimal(seconds, 1000).ok_or_else(|| TimeControlFault::Bonus {
                 stage,
                 found: found(seconds),
             })?;
             match (sign, time) {
-                (_, time) if time > LONGEST_BONUS => return Err(Fault::TooGenerous { stage }),
-                (_, Millis::ZERO) => Pace::Plain,
-                ("+", time) => Pace::Increment(time),
-                ("d" | "D", time) => Pace::Delay(time),
-                (_, time) => Pace::Bronstein(time),
+                (_, time) if time > MAX_MOVE_BONUS => {
+                    return Err(TimeControlFault::TooGenerous { stage });
+                }
+                (_, Millis::ZERO) => MoveBonus::Plain,
+                ("+", time) => MoveBonus::Increment(time),
+                ("d" | "D", time) => MoveBonus::Delay(time),
+                (_, time) => MoveBonus::Bronstein(time),
             }
         }
     };
@@ -426,19 +433,24 @@ mod tests {
     fn each_form_reads_as_players_know_it() {
         let minute = 60_000;
         for (text, moves, base, pace) in [
-            ("5", None, 5 * minute, Pace::Plain),
-            ("5+0", None, 5 * minute, Pace::Plain),
-            ("5+3", None, 5 * minute, Pace::Increment(Millis(3000))),
-            ("5d3", None, 5 * minute, Pace::Delay(Millis(3000))),
-            ("5D3", None, 5 * minute, Pace::Delay(Millis(3000))),
-            ("5b3", None, 5 * minute, Pace::Bronstein(Millis(3000))),
-            ("0:30", None, 30_000, Pace::Plain),
-            ("0:30+0.5", None, 30_000, Pace::Increment(Millis(500))),
-            ("1.5+1", None, 90_000, Pace::Increment(Millis(1000))),
-            ("1:30:00", None, 90 * minute, Pace::Plain),
-            ("0d5", None, 0, Pace::Delay(Millis(5000))),
-            ("40/90", Some(40), 90 * minute, Pace::Plain),
-            (" 3+2 ", None, 3 * minute, Pace::Increment(Millis(2000))),
+            ("5", None, 5 * minute, MoveBonus::Plain),
+            ("5+0", None, 5 * minute, MoveBonus::Plain),
+            ("5+3", None, 5 * minute, MoveBonus::Increment(Millis(3000))),
+            ("5d3", None, 5 * minute, MoveBonus::Delay(Millis(3000))),
+            ("5D3", None, 5 * minute, MoveBonus::Delay(Millis(3000))),
+            ("5b3", None, 5 * minute, MoveBonus::Bronstein(Millis(3000))),
+            ("0:30", None, 30_000, MoveBonus::Plain),
+            ("0:30+0.5", None, 30_000, MoveBonus::Increment(Millis(500))),
+            ("1.5+1", None, 90_000, MoveBonus::Increment(Millis(1000))),
+            ("1:30:00", None, 90 * minute, MoveBonus::Plain),
+            ("0d5", None, 0, MoveBonus::Delay(Millis(5000))),
+            ("40/90", Some(40), 90 * minute, MoveBonus::Plain),
+            (
+                " 3+2 ",
+                None,
+                3 * minute,
+                MoveBonus::Increment(Millis(2000)),
+            ),
         ] {
             let control = read(text);
             assert_eq!(

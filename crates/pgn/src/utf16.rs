@@ -7,13 +7,13 @@ use std::char::{REPLACEMENT_CHARACTER, decode_utf16};
 pub(crate) fn transcoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut transcoder = Transcoder::of(text)?;
     let mut plain = Vec::with_capacity(text.len() / 2);
-    transcoder.push(&text[MARK..], &mut plain);
+    transcoder.push(&text[BOM_BYTES..], &mut plain);
     transcoder.finish(&mut plain);
     Some(plain)
 }
 
 /// How many bytes the byte order mark has.
-pub(crate) const MARK: usize = 2;
+pub(crate) const BOM_BYTES: usize = 2;
 
 /// A text of UTF-16 on its way to UTF-8. What is no character becomes U+FFFD.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ mod tests {
             for size in 1..9 {
                 let mut transcoder = Transcoder::of(&bytes).expect("it has the mark");
                 let mut plain = Vec::new();
-                for piece in bytes[MARK..].chunks(size) {
+                for piece in bytes[BOM_BYTES..].chunks(size) {
                     transcoder.push(piece, &mut plain);
                 }
                 transcoder.finish(&mut plain);

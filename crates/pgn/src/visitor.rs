@@ -13,13 +13,13 @@ use crate::tag::Tag;
 /// Whether the reader shall go into what comes next.
 ///
 /// ```
-/// use touchmove_pgn::{Flow, MoveText, Visitor, read};
+/// use touchmove_pgn::{VisitControl, MoveText, Visitor, read};
 ///
 /// struct MainLine(u32);
 ///
 /// impl Visitor for MainLine {
-///     fn begin_variation(&mut self) -> Flow {
-///         Flow::Skip
+///     fn begin_variation(&mut self) -> VisitControl {
+///         VisitControl::Skip
 ///     }
 ///     fn ply(&mut self, _: &MoveText<'_>) {
 ///         self.0 += 1;
@@ -31,7 +31,7 @@ use crate::tag::Tag;
 /// assert_eq!(plies.0, 2);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flow {
+pub enum VisitControl {
     /// Read it.
     Read,
     /// Pass over it: its end is found, nothing in it is reported.
@@ -41,7 +41,7 @@ pub enum Flow {
 /// Sees the parts of each game in the order of the file.
 ///
 /// Calls are balanced: every `begin_game` has its `end_game`, and every `begin_variation` that
-/// answered [`Flow::Read`] its `end_variation`, whatever the file looks like. All methods do nothing
+/// answered [`VisitControl::Read`] its `end_variation`, whatever the file looks like. All methods do nothing
 /// by default.
 ///
 /// ```
@@ -72,9 +72,9 @@ pub trait Visitor {
     }
 
     /// All tags have been seen and moves, a result or a comment follow at this byte.
-    fn begin_movetext(&mut self, offset: u64) -> Flow {
+    fn begin_movetext(&mut self, offset: u64) -> VisitControl {
         let _ = offset;
-        Flow::Read
+        VisitControl::Read
     }
 
     /// A move number, with so many dots; `None` for one beyond all measure.
@@ -98,8 +98,8 @@ pub trait Visitor {
     }
 
     /// An alternative to the last move begins.
-    fn begin_variation(&mut self) -> Flow {
-        Flow::Read
+    fn begin_variation(&mut self) -> VisitControl {
+        VisitControl::Read
     }
 
     /// The innermost variation ends.

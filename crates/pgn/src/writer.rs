@@ -3,10 +3,10 @@
 
 use std::fmt::{self, Write};
 
-use crate::document::{Document, MoveNode, Step};
+use crate::document::{Document, MoveNode, WalkStep};
 
 /// No line of movetext is longer, unless a single word or a comment to the line end is.
-const WIDTH: usize = 79;
+const MAX_LINE_CHARS: usize = 79;
 
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -33,18 +33,18 @@ impl fmt::Display for Movetext<'_> {
             column: 0,
             prefix: "",
         };
-        for comment in document.intro() {
+        for comment in document.comments_before_first_move() {
             lines.comment(comment)?;
         }
         let mut counters = Counters::new(document);
         for step in document.walk() {
             match step {
-                Step::Move(id) => write_move(&mut lines, document.node(id), &mut counters)?,
-                Step::Open => {
+                WalkStep::Move(id) => write_move(&mut lines, document.node(id), &mut counters)?,
+                WalkStep::Open => {
                     lines.prefix = "(";
                     counters.open();
                 }
-                Step::Close => {
+                WalkStep::Close => {
                     lines.close()?;
                     counters.close();
                 }
@@ -133,7 +133,7 @@ impl Lines<'_, '_> {
         let prefix = std::mem::take(&mut self.prefix);
         let length = prefix.len() + word.chars().count();
         if self.column > 0 {
-            if self.column + 1 + length > WIDTH {
+            if self.column + 1 + length > MAX_LINE_CHARS {
                 self.line_break()?;
             } else {
                 self.out.write_char(' ')?;
@@ -151,7 +151,7 @@ impl Lines<'_, '_> {
     }
 
     fn close(&mut self) -> fmt::Result {
-        if self.column >= WIDTH {
+        if self.column >= MAX_LINE_CHARS {
             self.line_break()?;
         }
         self.column += 1;

@@ -2,7 +2,7 @@
 //! `cargo bench -p touchmove-rules --bench law`.
 
 use divan::{Bencher, black_box};
-use touchmove_rules::{Attempt, Chess, Position, Square};
+use touchmove_rules::{Chess, Position, Square, UciMove};
 
 fn main() {
     divan::main();
@@ -16,8 +16,8 @@ fn position(fen: &str) -> Position<Chess> {
 }
 
 /// All 64 × 64 attempts without promotion; divan shows the time of one.
-fn attempts() -> impl Iterator<Item = Attempt> {
-    Square::all().flat_map(|from| Square::all().map(move |to| Attempt::new(from, to)))
+fn attempts() -> impl Iterator<Item = UciMove> {
+    Square::all().flat_map(|from| Square::all().map(move |to| UciMove::new(from, to)))
 }
 
 #[divan::bench]
@@ -35,21 +35,21 @@ fn judge_every_attempt_of_a_middlegame(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = ["e1g1", "c3d5", "e5f7", "d5e6", "a1a3", "e1e3"])]
 fn judge(bencher: Bencher<'_, '_>, uci: &str) {
     let position = position(MIDDLEGAME);
-    let attempt: Attempt = uci.parse().expect("the attempt is well written");
+    let attempt: UciMove = uci.parse().expect("the attempt is well written");
     bencher.bench(|| black_box(&position).judge(black_box(attempt)));
 }
 
 #[divan::bench(args = ["e1g1", "c3d5", "c3e2", "e4d5", "a1a3"])]
 fn explain(bencher: Bencher<'_, '_>, uci: &str) {
     let position = position(PINNED);
-    let attempt: Attempt = uci.parse().expect("the attempt is well written");
+    let attempt: UciMove = uci.parse().expect("the attempt is well written");
     bencher.bench(|| black_box(&position).explain(&[], black_box(attempt)));
 }
 
 #[divan::bench]
 fn the_sentence_of_a_pin(bencher: Bencher<'_, '_>) {
     let position = position(PINNED);
-    let attempt = Attempt::new(Square::C3, Square::D5);
+    let attempt = UciMove::new(Square::C3, Square::D5);
     bencher.bench(|| {
         black_box(&position)
             .judge(attempt)
@@ -60,7 +60,7 @@ fn the_sentence_of_a_pin(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = ["exd5", "e4d5", "Nxd5", "O-O", "NF3"])]
 fn read_typed(bencher: Bencher<'_, '_>, text: &str) {
     let position = position(PINNED);
-    bencher.bench(|| black_box(&position).read_typed(black_box(text)));
+    bencher.bench(|| black_box(&position).read_input(black_box(text)));
 }
 
 #[divan::bench]

@@ -4,7 +4,7 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use touchmove_rules::{
-    Atomic, Attempt, Chess, Move, MoveList, Position, perft, perft_making_every_leaf,
+    Atomic, Chess, Move, MoveList, Position, UciMove, perft, perft_making_every_leaf,
 };
 
 fn main() {
@@ -43,7 +43,7 @@ fn legal_moves_into_a_list(bencher: Bencher<'_, '_>, fen: &str) {
 #[divan::bench(args = ALL)]
 fn count(bencher: Bencher<'_, '_>, fen: &str) {
     let position = position(fen);
-    bencher.bench(|| black_box(&position).count());
+    bencher.bench(|| black_box(&position).legal_move_count());
 }
 
 /// All legal moves; divan shows the time of one.
@@ -59,9 +59,9 @@ fn is_legal(bencher: Bencher<'_, '_>, fen: &str) {
 #[divan::bench(args = ALL)]
 fn judge(bencher: Bencher<'_, '_>, fen: &str) {
     let position = position(fen);
-    let attempts: Vec<Attempt> = moves_of(&position)
+    let attempts: Vec<UciMove> = moves_of(&position)
         .into_iter()
-        .map(|mv| mv.attempt())
+        .map(|mv| mv.to_uci())
         .collect();
     bencher.counter(ItemsCount::new(attempts.len())).bench(|| {
         attempts

@@ -2,15 +2,15 @@
 //! the [`Position`] inside.
 
 use crate::fen::{Fen, FenError};
-use crate::law::{Effect, Explanation, Illegal, Wish};
-use crate::move_input::Misread;
-use crate::movegen::Wanted;
+use crate::law::{Explanation, Illegal, MoveEffect, MoveRequest};
+use crate::move_input::MoveInputError;
+use crate::movegen::MoveFilter;
 use crate::san::{San, SanError, SanPlus};
 use crate::setup_fault;
-use crate::setup_fault::{Faults, Purpose};
+use crate::setup_fault::{Purpose, SetupFaults};
 use crate::uci::UciError;
 use crate::variant::{Atomic, Chess, Chess960, SimpleAtomic, Variant};
-use crate::{Attempt, Board, Color, Move, MoveList, Position, Setup, Square, SquareSet};
+use crate::{Bitboard, Board, Color, Move, MoveList, Position, Setup, Square, UciMove};
 
 /// How a game ends by its position alone.
 ///
@@ -134,10 +134,10 @@ macro_rules! pass_on {
 
 impl Setup {
     /// Everything that is wrong with the setup as a position of a variant, whatever its
-    /// [weight](crate::Weight). Where captures explode, the king of the side that has just been
+    /// [weight](crate::FaultSeverity). Where captures explode, the king of the side that has just been
     /// blown up may be missing: then the game is over.
     #[must_use]
-    pub fn faults(&self, variant: Variant) -> Faults {
+    pub fn faults(&self, variant: Variant) -> SetupFaults {
         in_variant!(variant, R => setup_fault::examine::<R>(self, Purpose::Position))
     }
 
@@ -153,7 +153,7 @@ impl Setup {
     /// assert_eq!(faults.to_string(), "White has no king");
     /// ```
     #[must_use]
-    pub fn faults_at_start(&self, variant: Variant) -> Faults {
+    pub fn faults_at_start(&self, variant: Variant) -> SetupFaults {
         in_variant!(variant, R => setup_fault::examine::<R>(self, Purpose::Start))
     }
 }
@@ -176,7 +176,7 @@ impl AnyPosition {
     ///
     /// # Errors
     /// Every fault, if one of them makes the setup impossible.
-    pub fn from_setup(setup: &Setup, variant: Variant) -> Result<AnyPosition, Faults> {
+    pub fn from_setup(setup: &Setup, variant: Variant) -> Result<AnyPosition, SetupFaults> {
         in_variant!(variant, R => Position::<R>::from_setup(setup).map(AnyPosition::from))
     }
 
@@ -184,7 +184,10 @@ impl AnyPosition {
     ///
     /// # Errors
     /// Every fault, if there is one of whatever weight.
-    pub fn from_setup_strictly(setup: &Setup, variant: Variant) -> Result<AnyPosition, Faults> {
+    pub fn from_setup_strictly(
+        setup: &Setup,
+        variant: Variant,
+    ) -> Result<AnyPosition, SetupFaults> {
         in_variant!(variant, R => Position::<R>::from_setup_strictly(setup).map(AnyPosition::from))
     }
 
@@ -232,17 +235,17 @@ impl AnyPosition {
         with_position!(self, position => position.after(mv).into())
     }
 
-    /// The position with the other side on move; see [`Position::pass`].
+    /// The position with the other side on move; see [`Position::null_move`].
     #[must_use]
-    pub fn pass(&self) -> Option<AnyPosition> {
-        with_position!(self, position => position.pass().map(AnyPosition::from))
+    pub fn null_move(&self) -> Option<AnyPosition> {
+        with_position!(self, position => position.null_move().map(AnyPosition::from))
     }
 
     /// The legal move that somebody wishes, or the first law it breaks; see [`Position::judge`].
     ///
     /// # Errors
     /// If the move is illegal.
-    pub fn judge(&self, wish: impl Into<Wish>) -> Result<Move, Illegal> {
+    pub fn judge(&self, wish: impl Into<MoveRequest>) -> Result<Move, Illegal> {
         with_position!(self, position => position.judge(wish))
     }
 
@@ -250,19 +253,23 @@ impl AnyPosition {
     ///
     /// # Errors
     /// If the move is illegal.
-    pub fn judge_after(&self, past: &[Move], wish: impl Into<Wish>) -> Result<Move, Illegal> {
+    pub fn judge_after(
+        &self,
+        past: &[Move],
+        wish: impl Into<MoveRequest>,
+    ) -> Result<Move, Illegal> {
         with_position!(self, position => position.judge_after(past, wish))
     }
 
     /// The verdict with its checklist; see [`Position::explain`].
     #[must_use]
-    pub fn explain(&self, past: &[Move], wish: impl Into<Wish>) -> Explanation {
+    pub fn explain(&self, past: &[Move], wish: impl Into<MoveRequest>) -> Explanation {
         with_position!(self, position => position.explain(past, wish))
     }
 
     /// Calls back for every legal move.
-    pub fn for_each(&self, mut visit: impl FnMut(Move)) {
-        with_position!(self, position => position.visit(Wanted::ALL, &mut visit));
+    pub fn for_each_legal_move(&self, mut visit: impl FnMut(Move)) {
+        with_position!(self, position => position.visit(MoveFilter::ALL, &mut visit));
     }
 
     pass_on! {
@@ -274,7 +281,7 @@ impl AnyPosition {
         turn() -> Color;
         /// The squares of the rooks that may still castle.
         #[must_use]
-        castling() -> SquareSet;
+        castling_rights() -> Bitboard;
         /// The square where a pawn can now legally be taken en passant.
         #[must_use]
         en_passant() -> Option<Square>;
@@ -308,19 +315,19 @@ impl AnyPosition {
         moves_from(square: Square) -> MoveList;
         /// How many legal moves there are.
         #[must_use]
-        count() -> u32;
+        legal_move_count() -> u32;
         /// How many legal replies there are to all legal moves together.
         #[must_use]
         count_replies() -> u64;
-        /// The legal move that this attempt asks for; see [`Position::find`].
+        /// The legal move that this attempt asks for; see [`Position::find_uci`].
         #[must_use]
-        find(attempt: Attempt) -> Option<Move>;
+        find_uci(attempt: UciMove) -> Option<Move>;
         /// Whether the move is one of this position's legal moves.
         #[must_use]
         is_legal(mv: Move) -> bool;
         /// The enemy men that give check.
         #[must_use]
-        checkers() -> SquareSet;
+        checkers() -> Bitboard;
         /// Whether the side on move is in check.
         #[must_use]
         is_check() -> bool;
@@ -333,15 +340,15 @@ impl AnyPosition {
         /// How the game has ended by the position alone.
         #[must_use]
         outcome() -> Option<Outcome>;
-        /// The men that a capture blows up; see [`Position::casualties`].
+        /// The men that a capture blows up; see [`Position::exploded_squares`].
         #[must_use]
-        casualties(mv: Move) -> SquareSet;
-        /// The men whose capture would blow up a king; see [`Position::fatal_captives`].
+        exploded_squares(mv: Move) -> Bitboard;
+        /// The men whose capture would blow up a king; see [`Position::explosion_targets`].
         #[must_use]
-        fatal_captives(us: Color) -> SquareSet;
-        /// The men that could take what stands on a square; see [`Position::takers`].
+        explosion_targets(us: Color) -> Bitboard;
+        /// The men that could take what stands on a square; see [`Position::capturers`].
         #[must_use]
-        takers(target: Square, us: Color) -> SquareSet;
+        capturers(target: Square, us: Color) -> Bitboard;
         /// A key for hash tables of repetitions; see [`Position::key`].
         #[must_use]
         key() -> u64;
@@ -353,7 +360,7 @@ impl AnyPosition {
         san(mv: Move) -> SanPlus;
         /// What UCI calls a move of this position; see [`Position::uci`].
         #[must_use]
-        uci(mv: Move) -> Attempt;
+        uci(mv: Move) -> UciMove;
         /// Reads a legal move in SAN; see [`Position::read_san`].
         ///
         /// # Errors
@@ -363,20 +370,20 @@ impl AnyPosition {
         ///
         /// # Errors
         /// If no legal move fits, or several do.
-        resolve(san: San) -> Result<Move, SanError>;
+        resolve_san(san: San) -> Result<Move, SanError>;
         /// What a legal move does; see [`Position::effects`].
         #[must_use]
-        effects(mv: Move) -> Vec<Effect>;
-        /// Reads a move as people type it; see [`Position::read_typed`].
+        effects(mv: Move) -> Vec<MoveEffect>;
+        /// Reads a move as people type it; see [`Position::read_input`].
         ///
         /// # Errors
         /// If the text is not a move, the move is illegal, or several fit.
-        read_typed(text: &str) -> Result<Move, Misread>;
-        /// The same, knowing the moves that led here; see [`Position::read_typed_after`].
+        read_input(text: &str) -> Result<Move, MoveInputError>;
+        /// The same, knowing the moves that led here; see [`Position::read_input_after`].
         ///
         /// # Errors
         /// If the text is not a move, the move is illegal, or several fit.
-        read_typed_after(past: &[Move], text: &str) -> Result<Move, Misread>;
+        read_input_after(past: &[Move], text: &str) -> Result<Move, MoveInputError>;
         /// The legal moves that look most like a typed text; see [`Position::did_you_mean`].
         #[must_use]
         did_you_mean(text: &str) -> Vec<Move>;

@@ -1,4 +1,4 @@
-//! [`SquareSet`]: a set of squares in one machine word. It knows geometry of sets (shifts, files,
+//! [`Bitboard`]: a set of squares in one machine word. It knows geometry of sets (shifts, files,
 //! ranks), not how men move; that is [`attacks`](crate::attacks).
 
 use std::fmt;
@@ -11,28 +11,28 @@ use crate::{Color, File, Rank, Square};
 /// A set of squares, one bit each, `a1` the lowest.
 ///
 /// ```
-/// use touchmove_rules::{Rank, Square, SquareSet};
+/// use touchmove_rules::{Rank, Square, Bitboard};
 ///
-/// let set = SquareSet::from(Rank::First) & !Square::E1.set();
+/// let set = Bitboard::from(Rank::First) & !Square::E1.set();
 /// assert_eq!(set.len(), 7);
 /// assert!(set.contains(Square::A1) && !set.contains(Square::E1));
 /// assert_eq!(set.into_iter().next_back(), Some(Square::H1));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
-pub struct SquareSet(pub u64);
+pub struct Bitboard(pub u64);
 
-impl SquareSet {
+impl Bitboard {
     /// No square.
-    pub const EMPTY: SquareSet = SquareSet(0);
+    pub const EMPTY: Bitboard = Bitboard(0);
     /// Every square.
-    pub const ALL: SquareSet = SquareSet(!0);
+    pub const ALL: Bitboard = Bitboard(!0);
     /// The 32 light squares.
-    pub const LIGHT: SquareSet = SquareSet(0x55aa_55aa_55aa_55aa);
+    pub const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
     /// The 32 dark squares, `a1` among them.
-    pub const DARK: SquareSet = SquareSet(0xaa55_aa55_aa55_aa55);
+    pub const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
     /// The first and the eighth rank, where pawns never stand.
-    pub const BACK_RANKS: SquareSet = SquareSet(0xff00_0000_0000_00ff);
+    pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
 
     /// Whether the square is in the set.
     #[inline]
@@ -65,7 +65,7 @@ impl SquareSet {
     /// Whether there are two or more squares in the set.
     #[inline]
     #[must_use]
-    pub const fn many(self) -> bool {
+    pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
@@ -73,7 +73,11 @@ impl SquareSet {
     #[inline]
     #[must_use]
     pub const fn single(self) -> Option<Square> {
-        if self.many() { None } else { self.first() }
+        if self.more_than_one() {
+            None
+        } else {
+            self.first()
+        }
     }
 
     /// The first square, counted `a1`, `b1` … `h8`.
@@ -113,54 +117,54 @@ impl SquareSet {
     /// Whether every square of this set is in the other.
     #[inline]
     #[must_use]
-    pub const fn is_subset(self, other: SquareSet) -> bool {
+    pub const fn is_subset(self, other: Bitboard) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// The set seen from the other side of the board.
     #[must_use]
-    pub const fn flip(self) -> SquareSet {
-        SquareSet(self.0.swap_bytes())
+    pub const fn flip(self) -> Bitboard {
+        Bitboard(self.0.swap_bytes())
     }
 
     /// Every square of the set moved one step forward as `color` sees it; what falls off is gone.
     #[inline]
     #[must_use]
-    pub const fn forward(self, color: Color) -> SquareSet {
+    pub const fn forward(self, color: Color) -> Bitboard {
         match color {
-            Color::White => SquareSet(self.0 << 8),
-            Color::Black => SquareSet(self.0 >> 8),
+            Color::White => Bitboard(self.0 << 8),
+            Color::Black => Bitboard(self.0 >> 8),
         }
     }
 }
 
-impl From<Square> for SquareSet {
-    fn from(square: Square) -> SquareSet {
+impl From<Square> for Bitboard {
+    fn from(square: Square) -> Bitboard {
         square.set()
     }
 }
 
-impl From<File> for SquareSet {
-    fn from(file: File) -> SquareSet {
-        SquareSet(0x0101_0101_0101_0101 << file.index())
+impl From<File> for Bitboard {
+    fn from(file: File) -> Bitboard {
+        Bitboard(0x0101_0101_0101_0101 << file.index())
     }
 }
 
-impl From<Rank> for SquareSet {
-    fn from(rank: Rank) -> SquareSet {
-        SquareSet(0xff << (8 * rank.index()))
+impl From<Rank> for Bitboard {
+    fn from(rank: Rank) -> Bitboard {
+        Bitboard(0xff << (8 * rank.index()))
     }
 }
 
-impl FromIterator<Square> for SquareSet {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
         squares
             .into_iter()
-            .fold(SquareSet::EMPTY, |set, square| set | square.set())
+            .fold(Bitboard::EMPTY, |set, square| set | square.set())
     }
 }
 
-impl Extend<Square> for SquareSet {
+impl Extend<Square> for Bitboard {
     fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
         *self |= squares.into_iter().collect();
     }
@@ -168,17 +172,17 @@ impl Extend<Square> for SquareSet {
 
 macro_rules! bit_operators {
     ($($op:ident $method:ident $assign:ident $assign_method:ident: $f:expr;)*) => {$(
-        impl $op for SquareSet {
-            type Output = SquareSet;
+        impl $op for Bitboard {
+            type Output = Bitboard;
             #[inline]
-            fn $method(self, other: SquareSet) -> SquareSet {
+            fn $method(self, other: Bitboard) -> Bitboard {
                 let f: fn(u64, u64) -> u64 = $f;
-                SquareSet(f(self.0, other.0))
+                Bitboard(f(self.0, other.0))
             }
         }
-        impl $assign for SquareSet {
+        impl $assign for Bitboard {
             #[inline]
-            fn $assign_method(&mut self, other: SquareSet) {
+            fn $assign_method(&mut self, other: Bitboard) {
                 *self = $op::$method(*self, other);
             }
         }
@@ -192,63 +196,63 @@ bit_operators! {
     Sub sub SubAssign sub_assign: |a, b| a & !b;
 }
 
-impl Not for SquareSet {
-    type Output = SquareSet;
+impl Not for Bitboard {
+    type Output = Bitboard;
     #[inline]
-    fn not(self) -> SquareSet {
-        SquareSet(!self.0)
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
     }
 }
 
-impl IntoIterator for SquareSet {
+impl IntoIterator for Bitboard {
     type Item = Square;
-    type IntoIter = Squares;
+    type IntoIter = BitboardIter;
     #[inline]
-    fn into_iter(self) -> Squares {
-        Squares(self.0)
+    fn into_iter(self) -> BitboardIter {
+        BitboardIter(self.0)
     }
 }
 
-/// The squares of a [`SquareSet`], in the order `a1`, `b1` … `h8`.
+/// The squares of a [`Bitboard`], in the order `a1`, `b1` … `h8`.
 ///
 /// ```
-/// use touchmove_rules::{Square, SquareSet};
+/// use touchmove_rules::{Square, Bitboard};
 ///
 /// let mut squares = (Square::A1.set() | Square::H8.set()).into_iter();
 /// assert_eq!(squares.len(), 2);
 /// assert_eq!((squares.next(), squares.next_back()), (Some(Square::A1), Some(Square::H8)));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Squares(u64);
+pub struct BitboardIter(u64);
 
-impl Iterator for Squares {
+impl Iterator for BitboardIter {
     type Item = Square;
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        let first = SquareSet(self.0).first()?;
+        let first = Bitboard(self.0).first()?;
         self.0 &= self.0.wrapping_sub(1);
         Some(first)
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = SquareSet(self.0).len();
+        let len = Bitboard(self.0).len();
         (len, Some(len))
     }
 }
 
-impl ExactSizeIterator for Squares {}
+impl ExactSizeIterator for BitboardIter {}
 
-impl DoubleEndedIterator for Squares {
+impl DoubleEndedIterator for BitboardIter {
     fn next_back(&mut self) -> Option<Square> {
-        let last = SquareSet(self.0).last()?;
+        let last = Bitboard(self.0).last()?;
         self.0 &= !last.bit();
         Some(last)
     }
 }
 
-impl fmt::Debug for SquareSet {
+impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
     }

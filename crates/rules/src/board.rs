@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::{Color, Piece, Role, Square, SquareSet};
+use crate::{Bitboard, Color, Piece, Role, Square};
 
 /// Sixty-four squares and the men on them.
 ///
@@ -56,15 +56,15 @@ impl Board {
     /// All squares with a man on them.
     #[inline]
     #[must_use]
-    pub const fn occupied(&self) -> SquareSet {
-        SquareSet(self.white | self.black)
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.white | self.black)
     }
 
     /// The men of one side.
     #[inline]
     #[must_use]
-    pub const fn of(&self, color: Color) -> SquareSet {
-        SquareSet(match color {
+    pub const fn by_color(&self, color: Color) -> Bitboard {
+        Bitboard(match color {
             Color::White => self.white,
             Color::Black => self.black,
         })
@@ -73,8 +73,8 @@ impl Board {
     /// The men of one role, of both sides.
     #[inline]
     #[must_use]
-    pub const fn with_role(&self, role: Role) -> SquareSet {
-        SquareSet(match role {
+    pub const fn by_role(&self, role: Role) -> Bitboard {
+        Bitboard(match role {
             Role::Pawn => self.pawns,
             Role::Knight => self.knights,
             Role::Bishop => self.diagonals & !self.straights,
@@ -94,22 +94,22 @@ impl Board {
     /// ```
     #[inline]
     #[must_use]
-    pub const fn pieces(&self, piece: Piece) -> SquareSet {
-        SquareSet(self.of(piece.color).0 & self.with_role(piece.role).0)
+    pub const fn by_color_and_role(&self, piece: Piece) -> Bitboard {
+        Bitboard(self.by_color(piece.color).0 & self.by_role(piece.role).0)
     }
 
     /// Bishops and queens of both sides.
     #[inline]
     #[must_use]
-    pub const fn diagonal_movers(&self) -> SquareSet {
-        SquareSet(self.diagonals)
+    pub const fn bishops_and_queens(&self) -> Bitboard {
+        Bitboard(self.diagonals)
     }
 
     /// Rooks and queens of both sides.
     #[inline]
     #[must_use]
-    pub const fn straight_movers(&self) -> SquareSet {
-        SquareSet(self.straights)
+    pub const fn rooks_and_queens(&self) -> Bitboard {
+        Bitboard(self.straights)
     }
 
     /// Where the king of this side stands, if there is just one.
@@ -123,7 +123,7 @@ impl Board {
     #[inline]
     #[must_use]
     pub const fn king_of(&self, color: Color) -> Option<Square> {
-        SquareSet(self.kings & self.of(color).0).single()
+        Bitboard(self.kings & self.by_color(color).0).single()
     }
 
     /// The side whose man stands on the square.
@@ -232,7 +232,7 @@ impl Board {
     }
 
     /// Every man with its square, from `a1` to `h8`.
-    pub fn men(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied()
             .into_iter()
             .filter_map(|square| Some((square, self.piece_at(square)?)))
@@ -250,14 +250,14 @@ impl Board {
     /// ```
     #[inline]
     #[must_use]
-    pub fn attackers(&self, target: Square, color: Color, occupied: SquareSet) -> SquareSet {
+    pub fn attackers(&self, target: Square, color: Color, occupied: Bitboard) -> Bitboard {
         use crate::attacks;
-        let reached = (attacks::pawn(!color, target) & SquareSet(self.pawns))
-            | (attacks::knight(target) & SquareSet(self.knights))
-            | (attacks::king(target) & SquareSet(self.kings))
-            | (attacks::bishop(target, occupied) & SquareSet(self.diagonals))
-            | (attacks::rook(target, occupied) & SquareSet(self.straights));
-        reached & self.of(color)
+        let reached = (attacks::pawn(!color, target) & Bitboard(self.pawns))
+            | (attacks::knight(target) & Bitboard(self.knights))
+            | (attacks::king(target) & Bitboard(self.kings))
+            | (attacks::bishop(target, occupied) & Bitboard(self.diagonals))
+            | (attacks::rook(target, occupied) & Bitboard(self.straights));
+        reached & self.by_color(color)
     }
 }
 

@@ -4,13 +4,13 @@
 use crate::{Color, File, Rank, Role, Setup, Square};
 
 /// A first rank, from the a-file to the h-file.
-type Array = [Role; 8];
+type BackRank = [Role; 8];
 
 /// How many arrays there are.
-const COUNT: u16 = 960;
+const START_COUNT: u16 = 960;
 
 /// Where the two knights stand among the five squares that bishops and queen leave free.
-const KNIGHTS: [(usize, usize); 10] = [
+const KNIGHT_PLACEMENTS: [(usize, usize); 10] = [
     (0, 1),
     (0, 2),
     (0, 3),
@@ -23,13 +23,13 @@ const KNIGHTS: [(usize, usize); 10] = [
     (3, 4),
 ];
 
-/// The array with a number below [`COUNT`].
-fn array(number: u16) -> Array {
+/// The array with a number below [`START_COUNT`].
+fn array(number: u16) -> BackRank {
     let number = usize::from(number);
     let (rest, light) = (number / 4, number % 4);
     let (rest, dark) = (rest / 4, rest % 4);
     let (knights, queen) = (rest / 6, rest % 6);
-    let (first, second) = KNIGHTS[knights];
+    let (first, second) = KNIGHT_PLACEMENTS[knights];
     let mut men = [None; 8];
     men[2 * light + 1] = Some(Role::Bishop);
     men[2 * dark] = Some(Role::Bishop);
@@ -49,7 +49,7 @@ fn array(number: u16) -> Array {
 }
 
 /// The number of an array, if it is one of the 960.
-fn number(men: &Array) -> Option<u16> {
+fn number(men: &BackRank) -> Option<u16> {
     let on = |role: Role| (0..8).filter(move |&file| men[file] == role);
     let light = on(Role::Bishop).find(|file| file % 2 == 1)? / 2;
     let dark = on(Role::Bishop).find(|file| file % 2 == 0)? / 2;
@@ -62,11 +62,11 @@ fn number(men: &Array) -> Option<u16> {
     let queen = free(&[Role::Bishop], on(Role::Queen).next()?);
     let mut knights = on(Role::Knight).map(|file| free(&[Role::Bishop, Role::Queen], file));
     let pair = (knights.next()?, knights.next()?);
-    let knights = KNIGHTS.iter().position(|&known| known == pair)?;
+    let knights = KNIGHT_PLACEMENTS.iter().position(|&known| known == pair)?;
     let number = ((knights * 6 + queen) * 4 + dark) * 4 + light;
     let number = u16::try_from(number)
         .ok()
-        .filter(|&number| number < COUNT)?;
+        .filter(|&number| number < START_COUNT)?;
     // Men that were not asked about may still stand wrong.
     (array(number) == *men).then_some(number)
 }
@@ -82,7 +82,7 @@ impl Setup {
     /// ```
     #[must_use]
     pub fn chess960(number: u16) -> Option<Setup> {
-        if number >= COUNT {
+        if number >= START_COUNT {
             return None;
         }
         let mut setup = Setup::empty();

@@ -1,7 +1,7 @@
 //! What the processor can do, found out once: the only module with `unsafe` code. What is built on
 //! it (slider attacks, the generator, perft) is in safe code elsewhere.
 //!
-//! A [`Walk`] is a piece of work generic over the way slider attacks are looked up. [`dispatch`]
+//! A [`SliderTask`] is a piece of work generic over the way slider attacks are looked up. [`dispatch`]
 //! picks the best [`Processor`] for this machine and runs the walk in a function compiled for it,
 //! so that everything inlined below uses its instructions, without a choice in any inner loop.
 
@@ -69,7 +69,7 @@ impl Processor {
     #[inline]
     #[must_use]
     pub fn current() -> Processor {
-        match CURRENT.load(Ordering::Relaxed) {
+        match CURRENT_PROCESSOR.load(Ordering::Relaxed) {
             3 => Processor::Pext,
             2 => Processor::Popcnt,
             1 => Processor::Plain,
@@ -82,13 +82,13 @@ impl Processor {
     #[cold]
     pub fn choose(wanted: Processor) -> Processor {
         let chosen = wanted.min(Processor::best());
-        CURRENT.store(chosen as u8, Ordering::Relaxed);
+        CURRENT_PROCESSOR.store(chosen as u8, Ordering::Relaxed);
         chosen
     }
 }
 
 /// The kind in use; 0 until the first question.
-static CURRENT: AtomicU8 = AtomicU8::new(0);
+static CURRENT_PROCESSOR: AtomicU8 = AtomicU8::new(0);
 
 /// AMD's processors before Zen 3 (family 19h) have PEXT, but run it bit by bit.
 #[cfg(target_arch = "x86_64")]
@@ -102,7 +102,7 @@ fn pext_is_slow() -> bool {
 }
 
 /// Work that can be done with any [`Sliders`].
-pub(crate) trait Walk {
+pub(crate) trait SliderTask {
     /// What the work yields.
     type Output;
 
@@ -113,11 +113,11 @@ pub(crate) trait Walk {
 /// A piece of work on sets of squares, to be done in code for the processor in use.
 ///
 /// ```
-/// use touchmove_rules::{SquareSet, Task, perform};
+/// use touchmove_rules::{Bitboard, CpuTask, perform};
 ///
-/// struct Count(SquareSet);
+/// struct Count(Bitboard);
 ///
-/// impl Task for Count {
+/// impl CpuTask for Count {
 ///     type Output = usize;
 ///     #[inline(always)]
 ///     fn run(self) -> usize {
@@ -125,9 +125,9 @@ pub(crate) trait Walk {
 ///     }
 /// }
 ///
-/// assert_eq!(perform(Count(SquareSet::BACK_RANKS)), 16);
+/// assert_eq!(perform(Count(Bitboard::BACK_RANKS)), 16);
 /// ```
-pub trait Task {
+pub trait CpuTask {
     /// What the work yields.
     type Output;
 
@@ -137,14 +137,14 @@ pub trait Task {
 
 /// Does a piece of work with the best instructions of this machine.
 #[inline(always)]
-pub fn perform<T: Task>(task: T) -> T::Output {
-    dispatch(Alone(task))
+pub fn run_cpu_task<T: CpuTask>(task: T) -> T::Output {
+    dispatch(TaskWithoutSliders(task))
 }
 
 /// A task as a walk that looks up no sliders.
-struct Alone<T>(T);
+struct TaskWithoutSliders<T>(T);
 
-impl<T: Task> Walk for Alone<T> {
+impl<T: CpuTask> SliderTask for TaskWithoutSliders<T> {
     type Output = T::Output;
 
     #[inline(always)]
@@ -161,12 +161,12 @@ pub(crate) trait Sliders: Copy + 'static {
     fn bishop(square: usize, occupied: u64) -> u64;
     /// Goes on with a walk in a function of its own, compiled for the same processor: what
     /// recursion needs, where inlining ends.
-    fn enter<W: Walk>(walk: W) -> W::Output;
+    fn enter<W: SliderTask>(walk: W) -> W::Output;
 }
 
 /// Runs a walk with the best code for this machine.
 #[inline(always)]
-pub(crate) fn dispatch<W: Walk>(walk: W) -> W::Output {
+pub(crate) fn dispatch<W: SliderTask>(walk: W) -> W::Output {
     match Processor::current() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `current` is `Pext` only where BMI1, BMI2, LZCNT and POPCNT were detected.
@@ -192,7 +192,7 @@ impl Sliders for Plain {
         sliders::bishop_by_magic(square, occupied)
     }
     #[inline(never)]
-    fn enter<W: Walk>(walk: W) -> W::Output {
+    fn enter<W: SliderTask>(walk: W) -> W::Output {
         walk.run::<Plain>()
     }
 }
@@ -213,7 +213,7 @@ impl Sliders for Popcnt {
         sliders::bishop_by_magic(square, occupied)
     }
     #[inline(always)]
-    fn enter<W: Walk>(walk: W) -> W::Output {
+    fn enter<W: SliderTask>(walk: W) -> W::Output {
         // SAFETY: `Popcnt` is named only by `with_popcnt`, so POPCNT was detected.
         unsafe { with_popcnt(walk) }
     }
@@ -221,7 +221,7 @@ impl Sliders for Popcnt {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt")]
-fn with_popcnt<W: Walk>(walk: W) -> W::Output {
+fn with_popcnt<W: SliderTask>(walk: W) -> W::Output {
     walk.run::<Popcnt>()
 }
 
@@ -241,7 +241,7 @@ impl Sliders for Pext {
         sliders::bishop_by_rank_of_subset(square, |mask| extract(occupied, mask))
     }
     #[inline(always)]
-    fn enter<W: Walk>(walk: W) -> W::Output {
+    fn enter<W: SliderTask>(walk: W) -> W::Output {
         // SAFETY: `Pext` is named only by `with_pext`, so its features were detected.
         unsafe { with_pext(walk) }
     }
@@ -249,7 +249,7 @@ impl Sliders for Pext {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-fn with_pext<W: Walk>(walk: W) -> W::Output {
+fn with_pext<W: SliderTask>(walk: W) -> W::Output {
     walk.run::<Pext>()
 }
 
@@ -302,16 +302,16 @@ pub(crate) fn entry<const N: usize>(table: &'static [u64; N], index: usize) -> u
 
 /// Items in an array on the stack, of which only those put there are ever written.
 #[derive(Clone, Copy)]
-pub(crate) struct Pile<T: Copy, const N: usize> {
+pub(crate) struct ArrayStack<T: Copy, const N: usize> {
     items: [MaybeUninit<T>; N],
     len: usize,
 }
 
-impl<T: Copy, const N: usize> Pile<T, N> {
+impl<T: Copy, const N: usize> ArrayStack<T, N> {
     /// Nothing.
     #[inline(always)]
-    pub const fn new() -> Pile<T, N> {
-        Pile {
+    pub const fn new() -> ArrayStack<T, N> {
+        ArrayStack {
             items: [const { MaybeUninit::uninit() }; N],
             len: 0,
         }
@@ -319,9 +319,9 @@ impl<T: Copy, const N: usize> Pile<T, N> {
 
     /// Takes all items away and takes new ones.
     #[inline(always)]
-    pub const fn refill(&mut self) -> Refill<'_, T, N> {
+    pub const fn refill(&mut self) -> ArrayFiller<'_, T, N> {
         self.len = 0;
-        Refill { pile: self, len: 0 }
+        ArrayFiller { pile: self, len: 0 }
     }
 
     /// Puts an item on top.
@@ -343,7 +343,7 @@ impl<T: Copy, const N: usize> Pile<T, N> {
     /// The items, the first one put there first.
     #[inline(always)]
     pub const fn as_slice(&self) -> &[T] {
-        // SAFETY: where `len` grows, in `push` and after a `Refill`, every item below it has been
+        // SAFETY: where `len` grows, in `push` and after a `ArrayFiller`, every item below it has been
         // written, within bounds; `MaybeUninit<T>` is laid out like `T`.
         unsafe { core::slice::from_raw_parts(self.items.as_ptr().cast(), self.len) }
     }
@@ -356,13 +356,13 @@ impl<T: Copy, const N: usize> Pile<T, N> {
     }
 }
 
-/// Fills a [`Pile`] anew: the count is kept in a register until the end.
-pub(crate) struct Refill<'a, T: Copy, const N: usize> {
-    pile: &'a mut Pile<T, N>,
+/// Fills a [`ArrayStack`] anew: the count is kept in a register until the end.
+pub(crate) struct ArrayFiller<'a, T: Copy, const N: usize> {
+    pile: &'a mut ArrayStack<T, N>,
     len: usize,
 }
 
-impl<T: Copy, const N: usize> Refill<'_, T, N> {
+impl<T: Copy, const N: usize> ArrayFiller<'_, T, N> {
     /// Puts an item on top.
     ///
     /// # Panics
@@ -374,7 +374,7 @@ impl<T: Copy, const N: usize> Refill<'_, T, N> {
     }
 }
 
-impl<T: Copy, const N: usize> Drop for Refill<'_, T, N> {
+impl<T: Copy, const N: usize> Drop for ArrayFiller<'_, T, N> {
     #[inline(always)]
     fn drop(&mut self) {
         self.pile.len = self.len;

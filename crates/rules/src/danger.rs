@@ -1,7 +1,7 @@
 //! Which captures would blow up a king, whoever is on move: what threatens a king where captures explode.
 
 use crate::variant::Rules;
-use crate::{Color, Position, Role, Square, SquareSet, attacks};
+use crate::{Bitboard, Color, Position, Role, Square, attacks};
 
 impl<R: Rules> Position<R> {
     /// The men of the other side whose capture by `us` would blow up or take that side's king and spare
@@ -18,14 +18,15 @@ impl<R: Rules> Position<R> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn fatal_captives(&self, us: Color) -> SquareSet {
+    pub fn explosion_targets(&self, us: Color) -> Bitboard {
         let board = self.board();
-        let (true, Some(ours), Some(theirs)) = (R::BLAST, board.king_of(us), board.king_of(!us))
+        let (true, Some(ours), Some(theirs)) =
+            (R::CAPTURES_EXPLODE, board.king_of(us), board.king_of(!us))
         else {
-            return SquareSet::EMPTY;
+            return Bitboard::EMPTY;
         };
-        let mut captives = attacks::king(theirs) & board.of(!us);
-        if !R::CHECK {
+        let mut captives = attacks::king(theirs) & board.by_color(!us);
+        if !R::HAS_CHECK {
             captives |= theirs.set();
         }
         // Whatever touches the own king is safe: both kings would go.
@@ -36,11 +37,11 @@ impl<R: Rules> Position<R> {
     /// kings take nothing. Pins are not asked about: who blows up the king has won.
     #[inline]
     #[must_use]
-    pub fn takers(&self, target: Square, us: Color) -> SquareSet {
+    pub fn capturers(&self, target: Square, us: Color) -> Bitboard {
         let board = self.board();
         let attackers = board.attackers(target, us, board.occupied());
-        match R::BLAST {
-            true => attackers - board.with_role(Role::King),
+        match R::CAPTURES_EXPLODE {
+            true => attackers - board.by_role(Role::King),
             false => attackers,
         }
     }
@@ -63,15 +64,15 @@ mod tests {
                     break;
                 }
                 let us = position.turn();
-                let king = position.board().pieces(Role::King.of(!us));
+                let king = position.board().by_color_and_role(Role::King.of(!us));
                 let fatal = moves.iter().filter(|mv| {
-                    let dead = position.casualties(**mv);
+                    let dead = position.exploded_squares(**mv);
                     !mv.kind().is_en_passant() && (dead & king).any()
                 });
-                let made = fatal.fold(SquareSet::EMPTY, |all, mv| all | mv.to().set());
-                let told = position.fatal_captives(us).into_iter();
-                let told = told.filter(|&captive| position.takers(captive, us).any());
-                let told = told.fold(SquareSet::EMPTY, |all, captive| all | captive.set());
+                let made = fatal.fold(Bitboard::EMPTY, |all, mv| all | mv.to().set());
+                let told = position.explosion_targets(us).into_iter();
+                let told = told.filter(|&captive| position.capturers(captive, us).any());
+                let told = told.fold(Bitboard::EMPTY, |all, captive| all | captive.set());
                 assert_eq!(told, made, "{}", position.fen());
                 found += usize::from(made.any());
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -90,6 +91,6 @@ mod tests {
     #[test]
     fn where_nothing_explodes_nothing_is_fatal() {
         let position = Position::<Chess>::start();
-        assert!(position.fatal_captives(Color::White).is_empty());
+        assert!(position.explosion_targets(Color::White).is_empty());
     }
 }

@@ -4,19 +4,19 @@
 
 use std::marker::PhantomData;
 
-use crate::cpu::{self, Sliders, Walk};
+use crate::cpu::{self, SliderTask, Sliders};
 use crate::movegen::check_info::checkers;
-use crate::movegen::{Visitor, Wanted, count, generate};
+use crate::movegen::{MoveFilter, MoveVisitor, count, generate};
 use crate::perft;
-use crate::san_lookup::{Described, is_check, look_up, look_up_and_play};
+use crate::san_lookup::{SanDescription, is_check, look_up, look_up_and_play};
 use crate::state::{Black, Side, State, White};
 use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic};
 use crate::{Color, Move, MoveList};
 
 /// What the rules of a variant can do with a state.
-pub trait Engine {
+pub trait VariantDispatch {
     /// Lists the wanted moves in place of what the list held.
-    fn list(state: &State, wanted: Wanted, moves: &mut MoveList);
+    fn list(state: &State, wanted: MoveFilter, moves: &mut MoveList);
     /// The number of legal moves.
     fn count(state: &State) -> u32;
     /// The enemy men that give check.
@@ -24,9 +24,9 @@ pub trait Engine {
     /// Whether the side on move is in check.
     fn is_check(state: &State) -> bool;
     /// The one legal move that fits a description, where there is a short way to it.
-    fn look_up(state: &State, described: Described) -> Option<Move>;
+    fn look_up(state: &State, described: SanDescription) -> Option<Move>;
     /// The same, made at once.
-    fn look_up_and_play(state: &mut State, described: Described) -> Option<Move>;
+    fn look_up_and_play(state: &mut State, described: SanDescription) -> Option<Move>;
     /// The state after a legal move.
     fn after(state: &State, mv: Move) -> State;
     /// Makes a legal move.
@@ -39,8 +39,8 @@ pub trait Engine {
 
 macro_rules! compile {
     ($($rules:ident)*) => {$(
-        impl Engine for $rules {
-            fn list(state: &State, wanted: Wanted, moves: &mut MoveList) {
+        impl VariantDispatch for $rules {
+            fn list(state: &State, wanted: MoveFilter, moves: &mut MoveList) {
                 walk::<$rules>(state, wanted, &mut moves.refill());
             }
             fn count(state: &State) -> u32 {
@@ -59,14 +59,14 @@ macro_rules! compile {
                     Color::Black => is_check::<$rules, Black>(state),
                 }
             }
-            fn look_up(state: &State, described: Described) -> Option<Move> {
+            fn look_up(state: &State, described: SanDescription) -> Option<Move> {
                 match state.turn {
                     Color::White => look_up::<$rules, White>(state, described),
                     Color::Black => look_up::<$rules, Black>(state, described),
                 }
             }
             #[inline]
-            fn look_up_and_play(state: &mut State, described: Described) -> Option<Move> {
+            fn look_up_and_play(state: &mut State, described: SanDescription) -> Option<Move> {
                 match state.turn {
                     Color::White => look_up_and_play::<$rules, White>(state, described),
                     Color::Black => look_up_and_play::<$rules, Black>(state, described),
@@ -98,7 +98,7 @@ compile! { Chess Chess960 Atomic SimpleAtomic }
 
 /// Shows the wanted moves of the side on move to a visitor.
 #[inline]
-pub(crate) fn walk<R: Rules>(state: &State, wanted: Wanted, visitor: &mut impl Visitor) {
+pub(crate) fn walk<R: Rules>(state: &State, wanted: MoveFilter, visitor: &mut impl MoveVisitor) {
     cpu::dispatch(Generate::<R, _> {
         state,
         wanted,
@@ -110,12 +110,12 @@ pub(crate) fn walk<R: Rules>(state: &State, wanted: Wanted, visitor: &mut impl V
 /// [`generate`] as a walk.
 struct Generate<'a, R, V> {
     state: &'a State,
-    wanted: Wanted,
+    wanted: MoveFilter,
     visitor: &'a mut V,
     rules: PhantomData<R>,
 }
 
-impl<R: Rules, V: Visitor> Walk for Generate<'_, R, V> {
+impl<R: Rules, V: MoveVisitor> SliderTask for Generate<'_, R, V> {
     type Output = ();
 
     #[inline(always)]
@@ -143,7 +143,7 @@ impl<'a, R, S> Count<'a, R, S> {
     }
 }
 
-impl<R: Rules, S: Side> Walk for Count<'_, R, S> {
+impl<R: Rules, S: Side> SliderTask for Count<'_, R, S> {
     type Output = u32;
 
     #[inline(always)]
@@ -158,7 +158,7 @@ struct Checkers<'a, R> {
     rules: PhantomData<R>,
 }
 
-impl<R: Rules> Walk for Checkers<'_, R> {
+impl<R: Rules> SliderTask for Checkers<'_, R> {
     type Output = u64;
 
     #[inline(always)]

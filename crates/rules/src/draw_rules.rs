@@ -4,39 +4,39 @@
 use crate::Draw;
 
 /// Occurrences of a position that allow a claim (FIDE 9.2).
-pub const THREEFOLD: usize = 3;
+pub const THREEFOLD_OCCURRENCES: usize = 3;
 /// Occurrences of a position that end the game (FIDE 9.6.1).
-pub const FIVEFOLD: usize = 5;
+pub const FIVEFOLD_OCCURRENCES: usize = 5;
 /// Fifty moves by each side, in plies (FIDE 9.3).
-pub const FIFTY_MOVES: u32 = 100;
+pub const FIFTY_MOVES_PLIES: u32 = 100;
 /// Seventy-five moves by each side, in plies (FIDE 9.6.2).
-pub const SEVENTY_FIVE_MOVES: u32 = 150;
+pub const SEVENTY_FIVE_MOVES_PLIES: u32 = 150;
 
 /// A draw that the player on move may claim, where draws are claimed.
 ///
 /// ```
-/// use touchmove_rules::{Claim, counted};
-/// assert_eq!(counted::claims(3, 10).next(), Some(Claim::ThreefoldRepetition));
-/// assert_eq!(Claim::FiftyMoves.status(), "fifty_moves");
+/// use touchmove_rules::{DrawClaim, counted};
+/// assert_eq!(counted::claims(3, 10).next(), Some(DrawClaim::ThreefoldRepetition));
+/// assert_eq!(DrawClaim::FiftyMoves.status(), "fifty_moves");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Claim {
+pub enum DrawClaim {
     /// The position has come three times (FIDE 9.2).
     ThreefoldRepetition,
     /// Fifty moves by each side without a capture or a pawn's move (FIDE 9.3).
     FiftyMoves,
 }
 
-impl Claim {
+impl DrawClaim {
     /// Both claims.
-    pub const ALL: [Claim; 2] = [Claim::ThreefoldRepetition, Claim::FiftyMoves];
+    pub const ALL: [DrawClaim; 2] = [DrawClaim::ThreefoldRepetition, DrawClaim::FiftyMoves];
 
     /// The draw that the claim leads to.
     #[must_use]
     pub const fn draw(self) -> Draw {
         match self {
-            Claim::ThreefoldRepetition => Draw::ThreefoldRepetition,
-            Claim::FiftyMoves => Draw::FiftyMoves,
+            DrawClaim::ThreefoldRepetition => Draw::ThreefoldRepetition,
+            DrawClaim::FiftyMoves => Draw::FiftyMoves,
         }
     }
 
@@ -44,8 +44,8 @@ impl Claim {
     #[must_use]
     pub const fn rule(self) -> &'static str {
         match self {
-            Claim::ThreefoldRepetition => "threefold repetition",
-            Claim::FiftyMoves => "the fifty-move rule",
+            DrawClaim::ThreefoldRepetition => "threefold repetition",
+            DrawClaim::FiftyMoves => "the fifty-move rule",
         }
     }
 
@@ -57,10 +57,10 @@ impl Claim {
 }
 
 /// The claims that a position supports which has come so often, after so many quiet plies.
-pub fn claims(repetitions: usize, quiet_plies: u32) -> impl Iterator<Item = Claim> {
-    Claim::ALL.into_iter().filter(move |claim| match claim {
-        Claim::ThreefoldRepetition => repetitions >= THREEFOLD,
-        Claim::FiftyMoves => quiet_plies >= FIFTY_MOVES,
+pub fn claims(repetitions: usize, quiet_plies: u32) -> impl Iterator<Item = DrawClaim> {
+    DrawClaim::ALL.into_iter().filter(move |claim| match claim {
+        DrawClaim::ThreefoldRepetition => repetitions >= THREEFOLD_OCCURRENCES,
+        DrawClaim::FiftyMoves => quiet_plies >= FIFTY_MOVES_PLIES,
     })
 }
 
@@ -73,10 +73,10 @@ pub fn claims(repetitions: usize, quiet_plies: u32) -> impl Iterator<Item = Clai
 /// assert_eq!(counted::automatic(4, 149), None);
 /// ```
 #[must_use]
-pub const fn automatic(repetitions: usize, quiet_plies: u32) -> Option<Draw> {
-    if repetitions >= FIVEFOLD {
+pub const fn automatic_draw(repetitions: usize, quiet_plies: u32) -> Option<Draw> {
+    if repetitions >= FIVEFOLD_OCCURRENCES {
         Some(Draw::FivefoldRepetition)
-    } else if quiet_plies >= SEVENTY_FIVE_MOVES {
+    } else if quiet_plies >= SEVENTY_FIVE_MOVES_PLIES {
         Some(Draw::SeventyFiveMoves)
     } else {
         None

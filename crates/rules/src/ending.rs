@@ -26,7 +26,7 @@ pub enum Ending {
     /// Nobody has won.
     Draw(Draw),
     /// There is no result.
-    Void(Void),
+    NoResult(NoResult),
 }
 
 /// The ways to win.
@@ -94,12 +94,12 @@ pub enum Draw {
 /// The ways to end without a result.
 ///
 /// ```
-/// use touchmove_rules::{Ending, Void};
+/// use touchmove_rules::{Ending, NoResult};
 ///
-/// assert_eq!(Ending::Void(Void::Aborted).result(), "*");
+/// assert_eq!(Ending::NoResult(NoResult::Aborted).result(), "*");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Void {
+pub enum NoResult {
     /// The players broke off before the game had begun in earnest.
     Aborted,
     /// The position to start from cannot be played.
@@ -125,7 +125,7 @@ impl Ending {
     pub const fn winner(self) -> Option<Color> {
         match self {
             Ending::Win { winner, .. } => Some(winner),
-            Ending::Draw(_) | Ending::Void(_) => None,
+            Ending::Draw(_) | Ending::NoResult(_) => None,
         }
     }
 
@@ -142,7 +142,7 @@ impl Ending {
                 ..
             } => "0-1",
             Ending::Draw(_) => "1/2-1/2",
-            Ending::Void(_) => "*",
+            Ending::NoResult(_) => "*",
         }
     }
 
@@ -160,8 +160,8 @@ impl Ending {
                 Victory::Forfeit => "forfeit",
             },
             Ending::Draw(draw) => draw.status(),
-            Ending::Void(Void::Aborted) => "aborted",
-            Ending::Void(Void::IllegalPosition) => "illegal_position",
+            Ending::NoResult(NoResult::Aborted) => "aborted",
+            Ending::NoResult(NoResult::IllegalPosition) => "illegal_position",
         }
     }
 }
@@ -234,8 +234,10 @@ impl fmt::Display for Ending {
                     )
                 }
             },
-            Ending::Void(Void::Aborted) => f.write_str("The game was aborted"),
-            Ending::Void(Void::IllegalPosition) => f.write_str("The starting position is illegal"),
+            Ending::NoResult(NoResult::Aborted) => f.write_str("The game was aborted"),
+            Ending::NoResult(NoResult::IllegalPosition) => {
+                f.write_str("The starting position is illegal")
+            }
         }
     }
 }

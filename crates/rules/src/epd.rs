@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::Setup;
 use crate::fen::{Fen, ParseFenError};
-use crate::fen_buffer::Line;
+use crate::fen_buffer::FenBuffer;
 
 /// A position with operations such as `bm Nf3; id "start";`.
 ///
@@ -159,7 +159,7 @@ impl<'a> Scanner<'a> {
 
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Line::of_position(&self.setup, f.alternate()).as_str())?;
+        f.write_str(FenBuffer::of_position(&self.setup, f.alternate()).as_str())?;
         for Operation { opcode, operands } in &self.operations {
             write!(f, " {opcode}")?;
             for operand in operands {

@@ -4,11 +4,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::fen_buffer::Line;
-use crate::setup_fault::Faults;
+use crate::fen_buffer::FenBuffer;
+use crate::setup_fault::SetupFaults;
 use crate::state::back_rank;
 use crate::variant::Rules;
-use crate::{Board, Color, File, Piece, Position, Rank, Role, Setup, Square, SquareSet};
+use crate::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Setup, Square};
 
 /// A setup that reads and writes itself as FEN.
 ///
@@ -97,7 +97,7 @@ pub enum FenError {
     Syntax(#[from] ParseFenError),
     /// The position is impossible.
     #[error("illegal position: {0}")]
-    Position(#[from] Faults),
+    Position(#[from] SetupFaults),
 }
 
 impl FromStr for Fen {
@@ -286,8 +286,8 @@ impl<'a> Reader<'a> {
                     file += letter - b'0';
                 }
                 _ => {
-                    let number = NUMBERS[letter as usize];
-                    if number == NOBODY {
+                    let number = PIECE_OF_LETTER[letter as usize];
+                    if number == NO_PIECE {
                         let expected =
                             "a man (PNBRQK or pnbrqk), a number of empty squares (1-8) or /";
                         let found = self.found(at);
@@ -337,10 +337,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn castling(&mut self, board: &Board) -> Result<SquareSet, ParseFenError> {
+    fn castling(&mut self, board: &Board) -> Result<Bitboard, ParseFenError> {
         const FIELD: Field = Field::Castling;
         let (start, text) = self.field(FIELD)?;
-        let mut rights = SquareSet::EMPTY;
+        let mut rights = Bitboard::EMPTY;
         if text == "-" {
             return Ok(rights);
         }
@@ -420,11 +420,11 @@ impl<'a> Reader<'a> {
 }
 
 /// What stands for bytes that are no man's letter.
-const NOBODY: u8 = 15;
+const NO_PIECE: u8 = 15;
 
 /// The numbers of men by their letters.
-static NUMBERS: [u8; 256] = {
-    let mut numbers = [NOBODY; 256];
+static PIECE_OF_LETTER: [u8; 256] = {
+    let mut numbers = [NO_PIECE; 256];
     let mut letter = 0;
     while letter < 128 {
         if let Some(Piece { color, role }) = Piece::from_char(letter as u8 as char) {
@@ -442,9 +442,9 @@ const fn number_of(color: Color, role: Role) -> usize {
 
 /// The rook that `K` or `Q` means: the outermost of its wing, or the corner if there is none.
 pub(crate) fn outermost_rook(board: &Board, color: Color, kings_wing: bool) -> Square {
-    let back = SquareSet(back_rank(color));
-    let rooks = board.pieces(Role::Rook.of(color)) & back;
-    let king = (board.pieces(Role::King.of(color)) & back).first();
+    let back = Bitboard(back_rank(color));
+    let rooks = board.by_color_and_role(Role::Rook.of(color)) & back;
+    let king = (board.by_color_and_role(Role::King.of(color)) & back).first();
     let corner = Square::at(
         if kings_wing { File::H } else { File::A },
         Rank::First.of(color),
@@ -463,7 +463,7 @@ pub(crate) struct Placement<'a>(pub &'a Board);
 
 impl fmt::Display for Placement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
+        let mut line = FenBuffer::new();
         line.placement(self.0);
         f.write_str(line.as_str())
     }
@@ -471,7 +471,7 @@ impl fmt::Display for Placement<'_> {
 
 impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::of_position(&self.0, f.alternate());
+        let mut line = FenBuffer::of_position(&self.0, f.alternate());
         line.push(b' ');
         line.number(self.0.halfmoves);
         line.push(b' ');

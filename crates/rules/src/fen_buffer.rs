@@ -3,22 +3,22 @@
 
 use crate::fen::outermost_rook;
 use crate::state::back_rank;
-use crate::{Board, Color, Setup, SquareSet};
+use crate::{Bitboard, Board, Color, Setup};
 
 /// A line of text on the stack, long enough for any FEN.
-pub(crate) struct Line {
-    bytes: [u8; Line::CAPACITY],
+pub(crate) struct FenBuffer {
+    bytes: [u8; FenBuffer::CAPACITY],
     len: usize,
 }
 
-impl Line {
+impl FenBuffer {
     /// 71 bytes for the board, 2 for the turn, 17 for castling, 3 for en passant, 22 for the counters.
     const CAPACITY: usize = 128;
 
     /// Nothing yet.
-    pub fn new() -> Line {
-        Line {
-            bytes: [0; Line::CAPACITY],
+    pub fn new() -> FenBuffer {
+        FenBuffer {
+            bytes: [0; FenBuffer::CAPACITY],
             len: 0,
         }
     }
@@ -46,7 +46,7 @@ impl Line {
     /// The placement field.
     pub fn placement(&mut self, board: &Board) {
         let mut letters = [0; 64];
-        for (square, piece) in board.men() {
+        for (square, piece) in board.iter() {
             letters[square.index()] = piece.char() as u8;
         }
         for (index, rank) in letters.chunks_exact(8).rev().enumerate() {
@@ -73,8 +73,8 @@ impl Line {
 
     /// Board, turn, castling and en passant: what FEN and EPD share. Castling as in Shredder-FEN
     /// if so wished.
-    pub fn of_position(setup: &Setup, shredder: bool) -> Line {
-        let mut line = Line::new();
+    pub fn of_position(setup: &Setup, shredder: bool) -> FenBuffer {
+        let mut line = FenBuffer::new();
         line.placement(&setup.board);
         line.push(b' ');
         line.push(setup.turn.char() as u8);
@@ -83,7 +83,7 @@ impl Line {
             line.push(b'-');
         }
         for color in Color::ALL {
-            let rooks = setup.castling & SquareSet(back_rank(color));
+            let rooks = setup.castling & Bitboard(back_rank(color));
             for rook in rooks.into_iter().rev() {
                 let outermost =
                     |kings_wing| outermost_rook(&setup.board, color, kings_wing) == rook;

@@ -2,7 +2,7 @@
 //!
 //! Text becomes a [`Setup`], a setup that is not impossible becomes a [`Position`], and a position
 //! yields [`Move`]s: each type believes more than the one before. What is wrong with a setup is said
-//! all at once, by [`Setup::faults`], and each [`Fault`] has a [`Weight`]: impossible or unreachable.
+//! all at once, by [`Setup::faults`], and each [`Fault`] has a [`FaultSeverity`]: impossible or unreachable.
 //!
 //! ```
 //! use touchmove_rules::{Chess, Position};
@@ -50,12 +50,12 @@
 //!
 //! `serde` writes and reads [`Square`] (`"e4"`), [`File`], [`Rank`], [`Color`] (`"white"`), [`Role`]
 //! (`"knight"`), [`Piece`] (`"N"`), [`Variant`] (`"simple-atomic"`), [`Attempt`] (`"e7e8q"`), [`San`],
-//! [`MoveKind`] (`"Pawn Two Steps"`), [`Wing`] (`"king"`), [`SquareSet`] (`["a1","h1"]`), [`Fen`],
+//! [`MoveKind`] (`"Pawn Two Steps"`), [`CastlingSide`] (`"king"`), [`Bitboard`] (`["a1","h1"]`), [`Fen`],
 //! [`Setup`] and [`Epd`] (their texts), [`Position`] (its FEN), [`AnyPosition`]
 //! (`{"variant":"atomic","fen":"…"}`) and [`ByColor`]. Junk is refused with the sentence of the type's
 //! own reader, and a position only comes back if the rules can be applied to it. A [`Move`] has no
 //! form of its own, because it is nothing without its position: write
-//! [`position.uci(mv)`](Position::uci), and [`find`](Position::find) it again.
+//! [`position.uci(mv)`](Position::uci), and [`find`](Position::find_uci) it again.
 
 mod any;
 pub mod attacks;
@@ -95,35 +95,35 @@ mod variant;
 mod zobrist;
 
 pub use any::{AnyPosition, Outcome};
-pub use bitboard::{SquareSet, Squares};
+pub use bitboard::{Bitboard, BitboardIter};
 pub use board::Board;
-pub use cpu::{Processor, Task, perform, prefetch};
-pub use draw_rules::Claim;
-pub use ending::{Draw, Ending, Victory, Void};
+pub use cpu::{CpuTask, Processor, prefetch, run_cpu_task};
+pub use draw_rules::DrawClaim;
+pub use ending::{Draw, Ending, NoResult, Victory};
 pub use epd::{Epd, Operation, ParseEpdError};
 pub use fen::{Fen, FenError, ParseFenError};
-pub use law::{Explanation, Illegal, Wish};
-pub use move_input::Misread;
-pub use move_list::{MoveList, Moves};
-pub use moves::{Attempt, Move, MoveKind, Wing};
+pub use law::{Explanation, Illegal, MoveRequest};
+pub use move_input::MoveInputError;
+pub use move_list::{MoveList, MoveListIter};
+pub use moves::{CastlingSide, Move, MoveKind, UciMove};
 pub use packed::Packed;
 pub use perft::{divide, perft, perft_making_every_leaf};
 pub use piece::{ByColor, ByRole, Color, ParseColorError, Piece, Role};
 pub use position::Position;
 pub use san::{ParseSanError, San, SanError};
 pub use setup::Setup;
-pub use setup_fault::{Fault, Faults, Weight};
+pub use setup_fault::{FaultSeverity, SetupFault, SetupFaults};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use uci::{ParseUciError, UciError};
 pub use variant::{
-    Atomic, Castling, Chess, Chess960, ParseVariantError, Rules, SimpleAtomic, Variant,
+    Atomic, CastlingMode, Chess, Chess960, ParseVariantError, Rules, SimpleAtomic, Variant,
 };
 
 /// The start of a text, for messages: long or unprintable input must not fill the screen.
 pub(crate) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 40;
+    const MAX_EXCERPT_CHARS: usize = 40;
     let mut chars = text.chars();
-    let mut start: String = chars.by_ref().take(LONGEST).collect();
+    let mut start: String = chars.by_ref().take(MAX_EXCERPT_CHARS).collect();
     if chars.next().is_some() {
         start.push('…');
     }

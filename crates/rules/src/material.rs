@@ -1,7 +1,7 @@
 //! What the material alone says about winning: which armies can never win, and which positions
 //! are therefore dead. Blocked positions are beyond it: they need a look at the moves.
 
-use crate::{Board, Color, Position, Rank, Role, Rules, SquareSet};
+use crate::{Bitboard, Board, Color, Position, Rank, Role, Rules};
 
 /// Whether `side` has the material to win by some series of legal moves. Of the squares it regards
 /// only the colours that bishops stand on and pawns that can never move again.
@@ -16,12 +16,12 @@ use crate::{Board, Color, Position, Rank, Role, Rules, SquareSet};
 #[must_use]
 pub fn can_win<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
-    if board.of(side).len() <= 1 {
+    if board.by_color(side).len() <= 1 {
         // A bare king takes nothing and checks nobody.
         false
-    } else if !R::CHECK {
+    } else if !R::HAS_CHECK {
         a_king_can_be_taken(board)
-    } else if R::BLAST {
+    } else if R::CAPTURES_EXPLODE {
         can_blow_up_or_mate(board, side)
     } else {
         can_mate(board, side)
@@ -55,7 +55,7 @@ pub fn is_dead<R: Rules>(position: &Position<R>) -> bool {
 /// ```
 #[must_use]
 pub fn is_insufficient<R: Rules>(position: &Position<R>) -> bool {
-    let bishops_pass_by = R::BLAST && R::CHECK && never_meet(position.board());
+    let bishops_pass_by = R::CAPTURES_EXPLODE && R::HAS_CHECK && never_meet(position.board());
     bishops_pass_by || is_dead(position)
 }
 
@@ -66,16 +66,16 @@ pub fn is_insufficient<R: Rules>(position: &Position<R>) -> bool {
 /// - Bishops of one colour mate only when something can stand on the squares of the other colour
 ///   beside the king: a pawn, a knight, or a bishop of that colour, of either side.
 fn can_mate(board: &Board, side: Color) -> bool {
-    let (own, other) = (board.of(side), board.of(!side));
-    let knights = board.with_role(Role::Knight);
-    let bishops = board.with_role(Role::Bishop);
-    let kings = board.with_role(Role::King);
+    let (own, other) = (board.by_color(side), board.by_color(!side));
+    let knights = board.by_role(Role::Knight);
+    let bishops = board.by_role(Role::Bishop);
+    let kings = board.by_role(Role::King);
     if (own - (knights | bishops | kings)).any() {
         true
     } else if (own & knights).any() {
-        own.len() > 2 || (other - (kings | board.with_role(Role::Queen))).any()
+        own.len() > 2 || (other - (kings | board.by_role(Role::Queen))).any()
     } else {
-        (knights | board.with_role(Role::Pawn)).any() || !of_one_color(bishops)
+        (knights | board.by_role(Role::Pawn)).any() || !of_one_color(bishops)
     }
 }
 
@@ -84,15 +84,15 @@ fn can_mate(board: &Board, side: Color) -> bool {
 /// bishops of his own, so that the loser needs two or more. Nothing explodes beside a bare king, so
 /// that takes a mate, and the winning king guards no square: the other may always step beside it (A9).
 fn can_blow_up_or_mate(board: &Board, side: Color) -> bool {
-    let other = board.of(!side);
-    let men = board.occupied() - board.with_role(Role::King);
-    let bishops = board.with_role(Role::Bishop);
+    let other = board.by_color(!side);
+    let men = board.occupied() - board.by_role(Role::King);
+    let bishops = board.by_role(Role::Bishop);
     if (other & men).any() {
-        !never_meet(board) || (other & bishops).many()
+        !never_meet(board) || (other & bishops).more_than_one()
     } else {
-        let knights = board.with_role(Role::Knight);
+        let knights = board.by_role(Role::Knight);
         let one_piece =
-            men.len() == 1 && men.is_subset(knights | bishops | (board.with_role(Role::Rook)));
+            men.len() == 1 && men.is_subset(knights | bishops | (board.by_role(Role::Rook)));
         let two_knights = men.len() == 2 && men.is_subset(knights);
         let bishops_of_one_color = men.is_subset(bishops) && of_one_color(bishops);
         !(one_piece || two_knights || bishops_of_one_color)
@@ -102,24 +102,25 @@ fn can_blow_up_or_mate(board: &Board, side: Color) -> bool {
 /// Whether both sides have bishops and nothing else, each side's stand on one colour, and the sides'
 /// colours differ.
 fn never_meet(board: &Board) -> bool {
-    let bishops = board.with_role(Role::Bishop);
+    let bishops = board.by_role(Role::Bishop);
     let only_bishops = board
         .occupied()
-        .is_subset(bishops | board.with_role(Role::King));
-    let of_one_side = |color| of_one_color(bishops & board.of(color));
+        .is_subset(bishops | board.by_role(Role::King));
+    let of_one_side = |color| of_one_color(bishops & board.by_color(color));
     only_bishops && Color::ALL.into_iter().all(of_one_side) && !of_one_color(bishops)
 }
 
 /// Simple Atomic (002 f): a king goes when some man can still capture, be it an enemy of his or,
 /// next to him, one of his own. A king never captures, and a pawn on its last rank never moves.
 fn a_king_can_be_taken(board: &Board) -> bool {
-    let stuck = |color| board.pieces(Role::Pawn.of(color)) & Rank::Eighth.of(color).into();
-    let harmless = board.with_role(Role::King) | stuck(Color::White) | stuck(Color::Black);
+    let stuck =
+        |color| board.by_color_and_role(Role::Pawn.of(color)) & Rank::Eighth.of(color).into();
+    let harmless = board.by_role(Role::King) | stuck(Color::White) | stuck(Color::Black);
     !board.occupied().is_subset(harmless)
 }
 
-fn of_one_color(squares: SquareSet) -> bool {
-    squares.is_subset(SquareSet::LIGHT) || squares.is_subset(SquareSet::DARK)
+fn of_one_color(squares: Bitboard) -> bool {
+    squares.is_subset(Bitboard::LIGHT) || squares.is_subset(Bitboard::DARK)
 }
 
 #[cfg(test)]

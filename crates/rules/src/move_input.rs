@@ -1,24 +1,26 @@
 //! Moves as people type them: `e2e4`, `e2 e4`, `E2-E4`, `Nf3`, `nf3`, `exd5`, `ed`, `0-0`, `e8q`, and in
 //! words. It finds out what is meant, patiently; what is legal is for the law book to say.
 
-use crate::law::{Illegal, Ruleset, Wish};
+use crate::law::{Illegal, MoveRequest, Ruleset};
 use crate::spoken_move;
-use crate::spoken_move::Spoken;
+use crate::spoken_move::SpokenMove;
 use crate::variant::{Rules, Variant};
-use crate::{Attempt, Color, File, Move, Position, Rank, Role, San, Square, SquareSet, Wing};
+use crate::{
+    Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, San, Square, UciMove,
+};
 
 /// Why a typed text is not a move of the position.
 ///
 /// ```
-/// use touchmove_rules::{Chess, Misread, Position};
+/// use touchmove_rules::{Chess, MoveInputError, Position};
 ///
 /// let start = Position::<Chess>::start();
 /// assert!(start.read_typed("E2-E4").is_ok());
-/// assert!(matches!(start.read_typed("hello"), Err(Misread::Invalid { .. })));
-/// assert!(matches!(start.read_typed("e2e5"), Err(Misread::Illegal { .. })));
+/// assert!(matches!(start.read_typed("hello"), Err(MoveInputError::Invalid { .. })));
+/// assert!(matches!(start.read_typed("e2e5"), Err(MoveInputError::Illegal { .. })));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Misread {
+pub enum MoveInputError {
     /// It is not a move at all.
     #[error("{text:?} is not a move: type {}", examples(*.variant))]
     Invalid {
@@ -31,12 +33,12 @@ pub enum Misread {
     #[error("{reason}")]
     Illegal {
         /// What was asked for.
-        wish: Wish,
+        wish: MoveRequest,
         /// The law that it breaks first.
         reason: Illegal,
     },
     /// The side has no such man.
-    #[error("{color} has no {role} {}", Where(*.file, *.rank))]
+    #[error("{color} has no {role} {}", BoardPlaceText(*.file, *.rank))]
     NoSuchMan {
         /// The side on move.
         color: Color,
@@ -77,7 +79,7 @@ pub enum Misread {
     #[error("say what the pawn becomes: {}", .choices.join(", "))]
     PromotionMissing {
         /// The move without its choice.
-        attempt: Attempt,
+        attempt: UciMove,
         /// The moves to choose from, in SAN.
         choices: Vec<String>,
     },
@@ -93,9 +95,9 @@ fn examples(variant: Variant) -> String {
 }
 
 /// "on the e-file", "on rank 4", or "on the board".
-struct Where(Option<File>, Option<Rank>);
+struct BoardPlaceText(Option<File>, Option<Rank>);
 
-impl std::fmt::Display for Where {
+impl std::fmt::Display for BoardPlaceText {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.0, self.1) {
             (Some(file), Some(rank)) => write!(f, "on {file}{rank}"),
@@ -106,18 +108,18 @@ impl std::fmt::Display for Where {
     }
 }
 
-impl Misread {
+impl MoveInputError {
     /// The name that programs know the answer by; for an illegal move, that of the broken law.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Misread::Invalid { .. } => "invalid_move",
-            Misread::Illegal { reason, .. } => reason.code(),
-            Misread::NoSuchMan { .. } => "no_such_piece",
-            Misread::NoneGoesThere { .. } => "no_piece_goes_there",
-            Misread::NoSuchCapture { .. } => "no_such_capture",
-            Misread::Ambiguous { .. } => "ambiguous_move",
-            Misread::PromotionMissing { .. } => "promotion_missing",
+            MoveInputError::Invalid { .. } => "invalid_move",
+            MoveInputError::Illegal { reason, .. } => reason.code(),
+            MoveInputError::NoSuchMan { .. } => "no_such_piece",
+            MoveInputError::NoneGoesThere { .. } => "no_piece_goes_there",
+            MoveInputError::NoSuchCapture { .. } => "no_such_capture",
+            MoveInputError::Ambiguous { .. } => "ambiguous_move",
+            MoveInputError::PromotionMissing { .. } => "promotion_missing",
         }
     }
 
@@ -126,73 +128,73 @@ impl Misread {
     const fn is_far_off(&self) -> bool {
         matches!(
             self,
-            Misread::Invalid { .. }
-                | Misread::Illegal {
+            MoveInputError::Invalid { .. }
+                | MoveInputError::Illegal {
                     reason: Illegal::WrongWay { .. },
                     ..
                 }
-                | Misread::NoSuchMan { .. }
-                | Misread::NoneGoesThere { .. }
-                | Misread::NoSuchCapture { .. }
+                | MoveInputError::NoSuchMan { .. }
+                | MoveInputError::NoneGoesThere { .. }
+                | MoveInputError::NoSuchCapture { .. }
         )
     }
 }
 
 /// One way to understand a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Reading {
-    Squares(Attempt),
+enum Interpretation {
+    Squares(UciMove),
     San(San),
     /// A pawn of the one file captures on the other: `ed`, `exd`.
     Capture(File, File),
 }
 
-impl Reading {
+impl Interpretation {
     const fn is_squares(&self) -> bool {
-        matches!(self, Reading::Squares(_))
+        matches!(self, Interpretation::Squares(_))
     }
 }
 
 /// The ways to understand a text: to the letter, and if upper and lower case are not taken to mean
 /// anything.
-struct Readings {
-    exact: Option<Reading>,
+struct Interpretations {
+    exact: Option<Interpretation>,
     /// None of them is better than another.
-    folded: Vec<Reading>,
+    folded: Vec<Interpretation>,
 }
 
-impl Readings {
-    fn of(text: &str) -> Readings {
+impl Interpretations {
+    fn of(text: &str) -> Interpretations {
         let body = match spoken_move::read(text) {
-            Spoken::Notation(text) => bare(&text),
-            Spoken::Castling(wing) => {
-                let wings = wing.map_or(Wing::ALL.to_vec(), |wing| vec![wing]);
-                return Readings {
+            SpokenMove::Notation(text) => bare(&text),
+            SpokenMove::Castling(wing) => {
+                let wings = wing.map_or(CastlingSide::ALL.to_vec(), |wing| vec![wing]);
+                return Interpretations {
                     exact: None,
                     folded: wings
                         .into_iter()
-                        .map(|wing| Reading::San(San::Castle(wing)))
+                        .map(|wing| Interpretation::San(San::Castle(wing)))
                         .collect(),
                 };
             }
         };
         let lower = body.to_ascii_lowercase();
         if let Some((from, to)) = files(&lower) {
-            return Readings {
-                exact: Some(Reading::Capture(from, to)),
+            return Interpretations {
+                exact: Some(Interpretation::Capture(from, to)),
                 folded: Vec::new(),
             };
         }
         if let Some(wing) = castling(&body) {
-            return Readings {
-                exact: Some(Reading::San(San::Castle(wing))),
+            return Interpretations {
+                exact: Some(Interpretation::San(San::Castle(wing))),
                 folded: Vec::new(),
             };
         }
-        let squares = squares(&lower).map(Reading::Squares);
+        let squares = squares(&lower).map(Interpretation::Squares);
         let san = |text: &str| {
             let san = text.parse().ok().filter(|san| !names_own_file(san));
-            san.map(Reading::San)
+            san.map(Interpretation::San)
         };
         // Case means something unless everything is in capitals.
         let exact = match body.chars().next() {
@@ -206,10 +208,11 @@ impl Readings {
         };
         let mut folded = Vec::new();
         for reading in [squares, san(&as_pawn(&lower)), san(&as_piece(&lower))] {
-            let is_new = |reading: &Reading| exact != Some(*reading) && !folded.contains(reading);
+            let is_new =
+                |reading: &Interpretation| exact != Some(*reading) && !folded.contains(reading);
             folded.extend(reading.filter(is_new));
         }
-        Readings { exact, folded }
+        Interpretations { exact, folded }
     }
 }
 
@@ -244,11 +247,14 @@ fn bare(text: &str) -> String {
         '\u{fe0e}' | '\u{fe0f}' => None,
         _ => Some(letter),
     };
-    text.chars().filter_map(plain).take(LONGEST + 1).collect()
+    text.chars()
+        .filter_map(plain)
+        .take(MAX_MOVE_TEXT_BYTES + 1)
+        .collect()
 }
 
 /// No move is longer than this: `Qa1xb2=Q` with arrows and all.
-const LONGEST: usize = 12;
+const MAX_MOVE_TEXT_BYTES: usize = 12;
 
 /// Two files beside each other: a pawn of the first captures on the second.
 fn files(lower: &str) -> Option<(File, File)> {
@@ -269,18 +275,18 @@ fn names_own_file(san: &San) -> bool {
 }
 
 /// Castling in any of the ways it is written: `O-O`, `0-0`, `o-o`, `OO`.
-fn castling(body: &str) -> Option<Wing> {
+fn castling(body: &str) -> Option<CastlingSide> {
     match body.replace(['o', '0'], "O").as_str() {
-        "O-O" | "OO" => Some(Wing::King),
-        "O-O-O" | "OOO" => Some(Wing::Queen),
+        "O-O" | "OO" => Some(CastlingSide::King),
+        "O-O-O" | "OOO" => Some(CastlingSide::Queen),
         _ => None,
     }
 }
 
 /// Two squares, with what people write between them (`-`, `->`, `x`), and perhaps what a pawn becomes
 /// (`q`, `=q`). Whatever stands elsewhere makes it something else.
-fn squares(lower: &str) -> Option<Attempt> {
-    if lower.len() > LONGEST {
+fn squares(lower: &str) -> Option<UciMove> {
+    if lower.len() > MAX_MOVE_TEXT_BYTES {
         return None;
     }
     let (from, rest) = lower.split_at_checked(2)?;
@@ -335,26 +341,26 @@ impl<R: Rules> Position<R> {
     /// # Errors
     /// If the text is not a move, the move is illegal, several legal moves fit, or a promotion lacks
     /// its piece.
-    pub fn read_typed(&self, text: &str) -> Result<Move, Misread> {
-        self.read_typed_after(&[], text)
+    pub fn read_input(&self, text: &str) -> Result<Move, MoveInputError> {
+        self.read_input_after(&[], text)
     }
 
     /// The same, with the moves that led to this position; see [`judge_after`](Position::judge_after).
     ///
     /// # Errors
     /// If the text is not a legal move of this position, or not one alone.
-    pub fn read_typed_after(&self, past: &[Move], text: &str) -> Result<Move, Misread> {
-        let readings = Readings::of(text);
+    pub fn read_input_after(&self, past: &[Move], text: &str) -> Result<Move, MoveInputError> {
+        let readings = Interpretations::of(text);
         let understand = |reading| self.understand(past, text, reading);
         let is_plain = readings.exact.is_some_and(|exact| self.has_man_of(exact))
-            && !readings.folded.iter().any(Reading::is_squares);
+            && !readings.folded.iter().any(Interpretation::is_squares);
         let exact = match readings.exact.map(understand) {
             Some(Err(misread)) if misread.is_far_off() && !is_plain => Some(misread),
             Some(answer) => return answer,
             None => None,
         };
         let mut legal: Vec<Move> = Vec::new();
-        let mut refusals: Vec<Misread> = exact.into_iter().collect();
+        let mut refusals: Vec<MoveInputError> = exact.into_iter().collect();
         for answer in readings.folded.into_iter().map(understand) {
             match answer {
                 Ok(mv) if legal.contains(&mv) => {}
@@ -365,7 +371,7 @@ impl<R: Rules> Position<R> {
         match legal[..] {
             [mv] => Ok(mv),
             [] => {
-                let invalid = || Misread::Invalid {
+                let invalid = || MoveInputError::Invalid {
                     text: crate::excerpt(text),
                     variant: R::VARIANT,
                 };
@@ -376,19 +382,25 @@ impl<R: Rules> Position<R> {
     }
 
     /// Whether a piece is named of which the side on move has one.
-    fn has_man_of(&self, reading: Reading) -> bool {
-        let Reading::San(San::Man { role, .. }) = reading else {
+    fn has_man_of(&self, reading: Interpretation) -> bool {
+        let Interpretation::San(San::Man { role, .. }) = reading else {
             return false;
         };
-        role != Role::Pawn && (self.board().of(self.turn()) & self.board().with_role(role)).any()
+        role != Role::Pawn
+            && (self.board().by_color(self.turn()) & self.board().by_role(role)).any()
     }
 
-    fn understand(&self, past: &[Move], text: &str, reading: Reading) -> Result<Move, Misread> {
+    fn understand(
+        &self,
+        past: &[Move],
+        text: &str,
+        reading: Interpretation,
+    ) -> Result<Move, MoveInputError> {
         let (role, file, rank, capture, to, promotion) = match reading {
-            Reading::Squares(attempt) => return self.ask(past, attempt.into()),
-            Reading::Capture(from, to) => return self.pawn_takes(past, text, from, to),
-            Reading::San(San::Castle(wing)) => return self.ask(past, wing.into()),
-            Reading::San(San::Man {
+            Interpretation::Squares(attempt) => return self.ask(past, attempt.into()),
+            Interpretation::Capture(from, to) => return self.pawn_takes(past, text, from, to),
+            Interpretation::San(San::Castle(wing)) => return self.ask(past, wing.into()),
+            Interpretation::San(San::Man {
                 role,
                 file,
                 rank,
@@ -402,16 +414,16 @@ impl<R: Rules> Position<R> {
             (Role::Pawn, None) if !capture => file.or(Some(to.file())),
             _ => file,
         };
-        let attempts: Vec<Attempt> = self
+        let attempts: Vec<UciMove> = self
             .named(role, file, rank)
             .into_iter()
-            .map(|from| Attempt {
+            .map(|from| UciMove {
                 from,
                 to,
                 promotion,
             })
             .collect();
-        let judge = |attempt: &Attempt| self.judge(*attempt).ok();
+        let judge = |attempt: &UciMove| self.judge(*attempt).ok();
         let legal: Vec<Move> = attempts.iter().filter_map(judge).collect();
         let color = self.turn();
         match (&legal[..], &attempts[..]) {
@@ -421,13 +433,13 @@ impl<R: Rules> Position<R> {
                 // Whose turn it is comes before everything else.
                 Some(from) => self.ask(
                     past,
-                    Wish::from(Attempt {
+                    MoveRequest::from(UciMove {
                         from,
                         to,
                         promotion,
                     }),
                 ),
-                None => Err(Misread::NoSuchMan {
+                None => Err(MoveInputError::NoSuchMan {
                     color,
                     role,
                     file,
@@ -443,7 +455,7 @@ impl<R: Rules> Position<R> {
                 });
                 match self.ask(past, (*nearest.unwrap_or(first)).into()) {
                     Err(misread) if misread.is_far_off() => {
-                        Err(Misread::NoneGoesThere { color, role, to })
+                        Err(MoveInputError::NoneGoesThere { color, role, to })
                     }
                     answer => answer,
                 }
@@ -452,7 +464,13 @@ impl<R: Rules> Position<R> {
     }
 
     /// The one capture that a pawn of this file can make on that one.
-    fn pawn_takes(&self, past: &[Move], text: &str, from: File, to: File) -> Result<Move, Misread> {
+    fn pawn_takes(
+        &self,
+        past: &[Move],
+        text: &str,
+        from: File,
+        to: File,
+    ) -> Result<Move, MoveInputError> {
         let moves = self.legal_moves();
         let takes = |mv: &&Move| {
             let files = (mv.from().file(), mv.to().file());
@@ -464,34 +482,34 @@ impl<R: Rules> Position<R> {
             captures.iter().all(|mv| (mv.from(), mv.to()) == squares)
         };
         match captures.first() {
-            None => Err(Misread::NoSuchCapture { from, to }),
+            None => Err(MoveInputError::NoSuchCapture { from, to }),
             Some(first) if is_one(first) => {
-                self.ask(past, Attempt::new(first.from(), first.to()).into())
+                self.ask(past, UciMove::new(first.from(), first.to()).into())
             }
             Some(_) => Err(self.ambiguous(text, &captures)),
         }
     }
 
-    fn ask(&self, past: &[Move], wish: Wish) -> Result<Move, Misread> {
+    fn ask(&self, past: &[Move], wish: MoveRequest) -> Result<Move, MoveInputError> {
         self.judge_after(past, wish)
             .map_err(|reason| match (reason, wish) {
-                (Illegal::PromotionMissing { .. }, Wish::Attempt(attempt)) => {
+                (Illegal::PromotionMissing { .. }, MoveRequest::Attempt(attempt)) => {
                     let promote = |role| self.judge(attempt.promoting(role)).ok();
                     let moves = Role::PROMOTIONS.into_iter().filter_map(promote);
-                    Misread::PromotionMissing {
+                    MoveInputError::PromotionMissing {
                         attempt,
                         choices: moves.map(|mv| self.san(mv).to_string()).collect(),
                     }
                 }
-                _ => Misread::Illegal { wish, reason },
+                _ => MoveInputError::Illegal { wish, reason },
             })
     }
 
     /// The men that a SAN names, wherever they can go.
-    fn named(&self, role: Role, file: Option<File>, rank: Option<Rank>) -> SquareSet {
-        let on_file = file.map_or(SquareSet::ALL, SquareSet::from);
-        let on_rank = rank.map_or(SquareSet::ALL, SquareSet::from);
-        self.board().pieces(role.of(self.turn())) & on_file & on_rank
+    fn named(&self, role: Role, file: Option<File>, rank: Option<Rank>) -> Bitboard {
+        let on_file = file.map_or(Bitboard::ALL, Bitboard::from);
+        let on_rank = rank.map_or(Bitboard::ALL, Bitboard::from);
+        self.board().by_color_and_role(role.of(self.turn())) & on_file & on_rank
     }
 
     /// The square of the opponent's man that was named, if its square was.
@@ -500,8 +518,8 @@ impl<R: Rules> Position<R> {
         (self.board().piece_at(square) == Some(role.of(!self.turn()))).then_some(square)
     }
 
-    fn ambiguous(&self, text: &str, moves: &[Move]) -> Misread {
-        Misread::Ambiguous {
+    fn ambiguous(&self, text: &str, moves: &[Move]) -> MoveInputError {
+        MoveInputError::Ambiguous {
             text: crate::excerpt(text.trim()),
             candidates: moves.iter().map(|&mv| self.san(mv).to_string()).collect(),
         }
@@ -509,11 +527,11 @@ impl<R: Rules> Position<R> {
 }
 
 /// The refusal of the reading that makes most sense; of equals, the first.
-fn likeliest(refusals: Vec<Misread>) -> Option<Misread> {
-    let nearness = |misread: &Misread| match misread {
-        Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => 3,
-        Misread::Illegal { .. } if !misread.is_far_off() => 2,
-        Misread::Illegal { .. } => 1,
+fn likeliest(refusals: Vec<MoveInputError>) -> Option<MoveInputError> {
+    let nearness = |misread: &MoveInputError| match misread {
+        MoveInputError::Ambiguous { .. } | MoveInputError::PromotionMissing { .. } => 3,
+        MoveInputError::Illegal { .. } if !misread.is_far_off() => 2,
+        MoveInputError::Illegal { .. } => 1,
         _ => 0,
     };
     refusals.into_iter().rev().max_by_key(nearness)

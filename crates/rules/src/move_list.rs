@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::Move;
-use crate::cpu::{Pile, Refill};
+use crate::cpu::{ArrayFiller, ArrayStack};
 
 /// The moves of a position, in an array on the stack.
 ///
@@ -12,7 +12,7 @@ use crate::cpu::{Pile, Refill};
 /// assert_eq!(Position::<Chess>::start().legal_moves().len(), 20);
 /// ```
 #[derive(Clone)]
-pub struct MoveList(Pile<Move, { MoveList::CAPACITY }>);
+pub struct MoveList(ArrayStack<Move, { MoveList::CAPACITY }>);
 
 impl MoveList {
     /// More than any board can have, even one with more men than a game: a square is reached by at
@@ -24,7 +24,7 @@ impl MoveList {
     #[inline]
     #[must_use]
     pub const fn new() -> MoveList {
-        MoveList(Pile::new())
+        MoveList(ArrayStack::new())
     }
 
     /// Appends a move.
@@ -38,7 +38,7 @@ impl MoveList {
 
     /// Fills the list anew.
     #[inline(always)]
-    pub(crate) const fn refill(&mut self) -> Refill<'_, Move, { MoveList::CAPACITY }> {
+    pub(crate) const fn refill(&mut self) -> ArrayFiller<'_, Move, { MoveList::CAPACITY }> {
         self.0.refill()
     }
 
@@ -78,9 +78,9 @@ impl std::ops::DerefMut for MoveList {
 
 impl IntoIterator for MoveList {
     type Item = Move;
-    type IntoIter = Moves;
-    fn into_iter(self) -> Moves {
-        Moves {
+    type IntoIter = MoveListIter;
+    fn into_iter(self) -> MoveListIter {
+        MoveListIter {
             list: self,
             next: 0,
         }
@@ -97,12 +97,12 @@ impl IntoIterator for MoveList {
 /// assert_eq!(moves.filter(|mv| mv.role() == touchmove_rules::Role::Knight).count(), 4);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Moves {
+pub struct MoveListIter {
     list: MoveList,
     next: usize,
 }
 
-impl Iterator for Moves {
+impl Iterator for MoveListIter {
     type Item = Move;
 
     #[inline]
@@ -119,7 +119,7 @@ impl Iterator for Moves {
     }
 }
 
-impl ExactSizeIterator for Moves {}
+impl ExactSizeIterator for MoveListIter {}
 
 impl<'a> IntoIterator for &'a MoveList {
     type Item = &'a Move;

@@ -1,4 +1,4 @@
-//! What somebody wants to do ([`Attempt`]) and what the rules allow ([`Move`], of one of fourteen
+//! What somebody wants to do ([`UciMove`]) and what the rules allow ([`Move`], of one of fourteen
 //! [`MoveKind`]s). Whether an attempt is a move is for the generator and the law book to say.
 
 use std::fmt;
@@ -9,25 +9,25 @@ use crate::{Color, Role, Square};
 /// as the king's two steps (`e1g1`) or as king takes rook (`e1h1`).
 ///
 /// ```
-/// use touchmove_rules::{Attempt, Role, Square};
+/// use touchmove_rules::{UciMove, Role, Square};
 ///
-/// let attempt: Attempt = "e7e8q".parse().unwrap();
-/// assert_eq!(attempt, Attempt::new(Square::E7, Square::E8).promoting(Role::Queen));
+/// let attempt: UciMove = "e7e8q".parse().unwrap();
+/// assert_eq!(attempt, UciMove::new(Square::E7, Square::E8).promoting(Role::Queen));
 /// assert_eq!(attempt.to_string(), "e7e8q");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
-pub struct Attempt {
+pub struct UciMove {
     pub from: Square,
     pub to: Square,
     pub promotion: Option<Role>,
 }
 
-impl Attempt {
+impl UciMove {
     /// An attempt without promotion.
     #[must_use]
-    pub const fn new(from: Square, to: Square) -> Attempt {
-        Attempt {
+    pub const fn new(from: Square, to: Square) -> UciMove {
+        UciMove {
             from,
             to,
             promotion: None,
@@ -36,15 +36,15 @@ impl Attempt {
 
     /// The same attempt, promoting to this role.
     #[must_use]
-    pub const fn promoting(self, role: Role) -> Attempt {
-        Attempt {
+    pub const fn promoting(self, role: Role) -> UciMove {
+        UciMove {
             promotion: Some(role),
             ..self
         }
     }
 }
 
-impl fmt::Display for Attempt {
+impl fmt::Display for UciMove {
     /// The form of UCI: `e7e8q`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
@@ -179,30 +179,34 @@ impl fmt::Display for MoveKind {
 /// The two wings of castling.
 ///
 /// ```
-/// use touchmove_rules::{Color, MoveKind, Square, Wing};
+/// use touchmove_rules::{Color, MoveKind, Square, CastlingSide};
 ///
-/// assert_eq!(Wing::King.king_target(Color::Black), Square::G8);
-/// assert_eq!(Wing::King.castling_of(Color::Black), MoveKind::KingLeftCastling);
-/// assert_eq!(Wing::Queen.notation(), "O-O-O");
+/// assert_eq!(CastlingSide::King.king_target(Color::Black), Square::G8);
+/// assert_eq!(CastlingSide::King.castling_of(Color::Black), MoveKind::KingLeftCastling);
+/// assert_eq!(CastlingSide::Queen.notation(), "O-O-O");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Wing {
+pub enum CastlingSide {
     King,
     Queen,
 }
 
-impl Wing {
+impl CastlingSide {
     /// The king's wing, then the queen's.
-    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
+    pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
     /// The castling towards this wing as `color` sees it.
     #[inline(always)]
     #[must_use]
-    pub const fn castling_of(self, color: Color) -> MoveKind {
+    pub const fn move_kind(self, color: Color) -> MoveKind {
         match (self, color) {
-            (Wing::King, Color::White) | (Wing::Queen, Color::Black) => MoveKind::KingRightCastling,
-            (Wing::Queen, Color::White) | (Wing::King, Color::Black) => MoveKind::KingLeftCastling,
+            (CastlingSide::King, Color::White) | (CastlingSide::Queen, Color::Black) => {
+                MoveKind::KingRightCastling
+            }
+            (CastlingSide::Queen, Color::White) | (CastlingSide::King, Color::Black) => {
+                MoveKind::KingLeftCastling
+            }
         }
     }
 
@@ -210,8 +214,8 @@ impl Wing {
     #[must_use]
     pub const fn king_target(self, color: Color) -> Square {
         let white = match self {
-            Wing::King => Square::G1,
-            Wing::Queen => Square::C1,
+            CastlingSide::King => Square::G1,
+            CastlingSide::Queen => Square::C1,
         };
         if color.is_white() {
             white
@@ -224,8 +228,8 @@ impl Wing {
     #[must_use]
     pub const fn rook_target(self, color: Color) -> Square {
         let white = match self {
-            Wing::King => Square::F1,
-            Wing::Queen => Square::D1,
+            CastlingSide::King => Square::F1,
+            CastlingSide::Queen => Square::D1,
         };
         if color.is_white() {
             white
@@ -238,8 +242,8 @@ impl Wing {
     #[must_use]
     pub const fn notation(self) -> &'static str {
         match self {
-            Wing::King => "O-O",
-            Wing::Queen => "O-O-O",
+            CastlingSide::King => "O-O",
+            CastlingSide::Queen => "O-O-O",
         }
     }
 }
@@ -392,13 +396,13 @@ impl Move {
     /// The wing that the king castles to.
     #[inline(always)]
     #[must_use]
-    pub const fn wing(self) -> Option<Wing> {
+    pub const fn castling_side(self) -> Option<CastlingSide> {
         match self.kind {
             MoveKind::KingLeftCastling | MoveKind::KingRightCastling => {
                 Some(if (self.to.index() & 7) == 6 {
-                    Wing::King
+                    CastlingSide::King
                 } else {
-                    Wing::Queen
+                    CastlingSide::Queen
                 })
             }
             _ => None,
@@ -414,8 +418,8 @@ impl Move {
 
     /// What somebody would have asked for to get this move, castling as the king's own steps.
     #[must_use]
-    pub const fn attempt(self) -> Attempt {
-        Attempt {
+    pub const fn to_uci(self) -> UciMove {
+        UciMove {
             from: self.from,
             to: self.to,
             promotion: self.promotes_to(),
@@ -425,6 +429,6 @@ impl Move {
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}({})", self.kind, self.attempt())
+        write!(f, "{}({})", self.kind, self.to_uci())
     }
 }

@@ -76,7 +76,7 @@ impl<R: Rules> Packed<R> {
     #[must_use]
     pub fn mixed(&self) -> u64 {
         // Odd constants from the digits of π and e; each step multiplies into 128 bits and folds.
-        const FACTORS: [u64; 4] = [
+        const HASH_FACTORS: [u64; 4] = [
             0x2439_6a88_85a3_08d3,
             0x1319_8a2e_0370_7345,
             0xa409_3822_299f_31d1,
@@ -88,8 +88,8 @@ impl<R: Rules> Packed<R> {
         };
         let [white, one, two, four] = self.planes;
         fold(
-            fold(white ^ FACTORS[0], one ^ FACTORS[1]) ^ FACTORS[2],
-            fold(two ^ FACTORS[3], four ^ FACTORS[2]) ^ FACTORS[1],
+            fold(white ^ HASH_FACTORS[0], one ^ HASH_FACTORS[1]) ^ HASH_FACTORS[2],
+            fold(two ^ HASH_FACTORS[3], four ^ HASH_FACTORS[2]) ^ HASH_FACTORS[1],
         )
     }
 }
@@ -99,10 +99,10 @@ impl<R: Rules> Position<R> {
     /// is over.
     #[inline]
     #[must_use]
-    pub fn packed(&self) -> Option<Packed<R>> {
+    pub fn pack(&self) -> Option<Packed<R>> {
         let state = &self.state;
         let board = &state.board;
-        let mover = board.kings & board.of(state.turn).0;
+        let mover = board.kings & board.by_color(state.turn).0;
         if mover == 0 || mover == board.kings {
             return None;
         }

@@ -4,10 +4,10 @@
 
 use std::marker::PhantomData;
 
-use crate::cpu::{self, Sliders, Walk};
+use crate::cpu::{self, SliderTask, Sliders};
 use crate::dispatch::Count;
 use crate::movegen::count_replies::{Boards, replies};
-use crate::movegen::{Visitor, Wanted, generate};
+use crate::movegen::{MoveFilter, MoveVisitor, generate};
 use crate::state::{Black, Side, State, White};
 use crate::variant::Rules;
 use crate::{Color, Move, Position};
@@ -77,14 +77,16 @@ struct Node<'a, R, S> {
     types: PhantomData<(R, S)>,
 }
 
-impl<R: Rules, S: Side> Walk for Node<'_, R, S> {
+impl<R: Rules, S: Side> SliderTask for Node<'_, R, S> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Sliders>(self) -> u64 {
         match self.depth {
             1 if self.count_leaves => u64::from(L::enter(Count::<R, S>::of(self.state))),
-            2 if self.count_leaves && !R::BLAST => replies::<R, S, L>(self.state, self.boards),
+            2 if self.count_leaves && !R::CAPTURES_EXPLODE => {
+                replies::<R, S, L>(self.state, self.boards)
+            }
             _ => {
                 let state = self.state;
                 let mut branches = Branches::<R, S, L> {
@@ -92,7 +94,7 @@ impl<R: Rules, S: Side> Walk for Node<'_, R, S> {
                     total: 0,
                     types: PhantomData,
                 };
-                generate::<R, S, L>(state, Wanted::ALL, &mut branches);
+                generate::<R, S, L>(state, MoveFilter::ALL, &mut branches);
                 branches.total
             }
         }
@@ -106,10 +108,10 @@ struct Branches<'a, R, S, L> {
     types: PhantomData<L>,
 }
 
-impl<R: Rules, S: Side, L: Sliders> Visitor for Branches<'_, R, S, L> {
+impl<R: Rules, S: Side, L: Sliders> MoveVisitor for Branches<'_, R, S, L> {
     #[inline(always)]
     fn visit(&mut self, mv: Move) {
-        if R::BLAST && self.node.depth == 2 && self.node.count_leaves {
+        if R::CAPTURES_EXPLODE && self.node.depth == 2 && self.node.count_leaves {
             let next = self.node.state.rearranged::<R, S>(mv);
             self.total += u64::from(L::enter(Count::<R, S::Other>::of(&next)));
             return;

@@ -6,13 +6,13 @@ use std::marker::PhantomData;
 
 use crate::any::Outcome;
 use crate::dispatch;
-use crate::movegen::{Each, Wanted};
+use crate::movegen::{FnVisitor, MoveFilter};
 use crate::setup_fault;
-use crate::setup_fault::{Faults, Purpose, Weight};
+use crate::setup_fault::{FaultSeverity, Purpose, SetupFaults};
 use crate::state::State;
 use crate::variant::{Rules, Variant};
 use crate::zobrist;
-use crate::{Attempt, Board, Color, Move, MoveList, Role, Setup, Square, SquareSet, attacks};
+use crate::{Bitboard, Board, Color, Move, MoveList, Role, Setup, Square, UciMove, attacks};
 
 /// A possible position of the variant `R`.
 ///
@@ -45,8 +45,8 @@ impl<R: Rules> Position<R> {
     /// ```
     #[must_use]
     pub fn start() -> Position<R> {
-        let castling = match R::CASTLING {
-            crate::Castling::Never => 0,
+        let castling = match R::CASTLING_MODE {
+            crate::CastlingMode::Never => 0,
             _ => 0x8100_0000_0000_0081,
         };
         Position::from_state(State {
@@ -62,7 +62,7 @@ impl<R: Rules> Position<R> {
 
     /// The position of a setup, unless it is impossible.
     ///
-    /// A setup that no game can [reach](Weight::Unreachable) is believed all the same: nine pawns
+    /// A setup that no game can [reach](FaultSeverity::Unreachable) is believed all the same: nine pawns
     /// or three checkers leave no doubt about the moves, and problems and tests are full of them.
     /// Whoever wants to warn asks for [`Setup::faults`]; whoever wants to refuse them calls
     /// [`from_setup_strictly`](Position::from_setup_strictly). Before a game begins,
@@ -87,13 +87,13 @@ impl<R: Rules> Position<R> {
     /// ```
     ///
     /// # Errors
-    /// Every fault, if one of them makes the setup [impossible](Weight::Impossible) under the rules
+    /// Every fault, if one of them makes the setup [impossible](FaultSeverity::Impossible) under the rules
     /// of the variant.
-    pub fn from_setup(setup: &Setup) -> Result<Position<R>, Faults> {
+    pub fn from_setup(setup: &Setup) -> Result<Position<R>, SetupFaults> {
         let faults = setup_fault::examine::<R>(setup, Purpose::Position);
         match faults.weight() {
-            Some(Weight::Impossible) => Err(faults),
-            Some(Weight::Unreachable) | None => Ok(Position::believe(setup)),
+            Some(FaultSeverity::Impossible) => Err(faults),
+            Some(FaultSeverity::Unreachable) | None => Ok(Position::believe(setup)),
         }
     }
 
@@ -111,7 +111,7 @@ impl<R: Rules> Position<R> {
     ///
     /// # Errors
     /// Every fault, if there is one of whatever weight.
-    pub fn from_setup_strictly(setup: &Setup) -> Result<Position<R>, Faults> {
+    pub fn from_setup_strictly(setup: &Setup) -> Result<Position<R>, SetupFaults> {
         let faults = setup_fault::examine::<R>(setup, Purpose::Position);
         match faults.is_empty() {
             true => Ok(Position::believe(setup)),
@@ -137,14 +137,14 @@ impl<R: Rules> Position<R> {
 
     fn believe(setup: &Setup) -> Position<R> {
         // Rights that a variant does not have are not faults; there they just say nothing.
-        let castling = match R::CASTLING {
-            crate::Castling::Never => 0,
+        let castling = match R::CASTLING_MODE {
+            crate::CastlingMode::Never => 0,
             _ => setup.castling.0,
         };
         let en_passant = setup.en_passant.filter(|&passed| {
-            R::EN_PASSANT
+            R::HAS_EN_PASSANT
                 && (attacks::pawn(!setup.turn, passed)
-                    & setup.board.pieces(Role::Pawn.of(setup.turn)))
+                    & setup.board.by_color_and_role(Role::Pawn.of(setup.turn)))
                 .any()
         });
         Position::from_state(State {
@@ -180,7 +180,7 @@ impl<R: Rules> Position<R> {
         Setup {
             board: self.state.board,
             turn: self.state.turn,
-            castling: SquareSet(self.state.castling),
+            castling: Bitboard(self.state.castling),
             en_passant: self.en_passant(),
             halfmoves: self.state.halfmoves,
             fullmoves: self.state.fullmoves,
@@ -230,8 +230,8 @@ impl<R: Rules> Position<R> {
     /// ```
     #[inline]
     #[must_use]
-    pub const fn castling(&self) -> SquareSet {
-        SquareSet(self.state.castling)
+    pub const fn castling_rights(&self) -> Bitboard {
+        Bitboard(self.state.castling)
     }
 
     /// The square where a pawn can now legally be taken en passant.
@@ -247,10 +247,10 @@ impl<R: Rules> Position<R> {
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
         let passed = self.state.en_passant?;
-        let pawns = self.state.board.pawns & self.state.board.of(self.turn()).0;
-        let wanted = Wanted {
+        let pawns = self.state.board.pawns & self.state.board.by_color(self.turn()).0;
+        let wanted = MoveFilter {
             quiet: 0,
-            ..Wanted::to(pawns, passed)
+            ..MoveFilter::to(pawns, passed)
         };
         let mut legal = false;
         self.visit(wanted, &mut (|mv: Move| legal |= mv.kind().is_en_passant()));
@@ -288,8 +288,8 @@ impl<R: Rules> Position<R> {
     /// assert_eq!(knight_moves, 4);
     /// ```
     #[inline]
-    pub fn for_each(&self, visit: impl FnMut(Move)) {
-        dispatch::walk::<R>(&self.state, Wanted::ALL, &mut Each(visit));
+    pub fn for_each_legal_move(&self, visit: impl FnMut(Move)) {
+        dispatch::walk::<R>(&self.state, MoveFilter::ALL, &mut FnVisitor(visit));
     }
 
     /// All legal moves.
@@ -304,7 +304,7 @@ impl<R: Rules> Position<R> {
     /// ```
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
-        self.list(Wanted::ALL)
+        self.list(MoveFilter::ALL)
     }
 
     /// Lists all legal moves in place of what the list held: for loops that would rather not make
@@ -319,7 +319,7 @@ impl<R: Rules> Position<R> {
     /// ```
     #[inline]
     pub fn list_moves(&self, moves: &mut MoveList) {
-        R::list(&self.state, Wanted::ALL, moves);
+        R::list(&self.state, MoveFilter::ALL, moves);
     }
 
     /// Lists all legal captures in place of what the list held; see
@@ -334,7 +334,7 @@ impl<R: Rules> Position<R> {
     /// ```
     #[inline]
     pub fn list_captures(&self, moves: &mut MoveList) {
-        R::list(&self.state, Wanted::CAPTURES, moves);
+        R::list(&self.state, MoveFilter::CAPTURES, moves);
     }
 
     /// All legal captures, en passant and promoting captures included.
@@ -347,7 +347,7 @@ impl<R: Rules> Position<R> {
     /// ```
     #[must_use]
     pub fn captures(&self) -> MoveList {
-        self.list(Wanted::CAPTURES)
+        self.list(MoveFilter::CAPTURES)
     }
 
     /// All legal moves of the man on this square.
@@ -360,19 +360,19 @@ impl<R: Rules> Position<R> {
     /// ```
     #[must_use]
     pub fn moves_from(&self, square: Square) -> MoveList {
-        self.list(Wanted {
+        self.list(MoveFilter {
             from: square.bit(),
-            ..Wanted::ALL
+            ..MoveFilter::ALL
         })
     }
 
-    fn list(&self, wanted: Wanted) -> MoveList {
+    fn list(&self, wanted: MoveFilter) -> MoveList {
         let mut moves = MoveList::new();
         R::list(&self.state, wanted, &mut moves);
         moves
     }
 
-    pub(crate) fn visit(&self, wanted: Wanted, visit: &mut dyn FnMut(Move)) {
+    pub(crate) fn visit(&self, wanted: MoveFilter, visit: &mut dyn FnMut(Move)) {
         // In a list of its own: one that is handed over would be copied whole.
         let mut moves = MoveList::new();
         R::list(&self.state, wanted, &mut moves);
@@ -387,7 +387,7 @@ impl<R: Rules> Position<R> {
     /// assert_eq!(Position::<Chess>::start().count(), 20);
     /// ```
     #[must_use]
-    pub fn count(&self) -> u32 {
+    pub fn legal_move_count(&self) -> u32 {
         R::count(&self.state)
     }
 
@@ -414,15 +414,15 @@ impl<R: Rules> Position<R> {
     /// assert!(position.find(Attempt::new(Square::G1, Square::G3)).is_none());
     /// ```
     #[must_use]
-    pub fn find(&self, attempt: Attempt) -> Option<Move> {
+    pub fn find_uci(&self, attempt: UciMove) -> Option<Move> {
         if attempt.from == attempt.to {
             return None; // In Chess960 a king can castle without leaving its square.
         }
         let mut found = None;
-        let takes_own_rook = self.castling().contains(attempt.to)
+        let takes_own_rook = self.castling_rights().contains(attempt.to)
             && self.board().color_at(attempt.to) == Some(self.turn());
         if takes_own_rook {
-            let wanted = Wanted {
+            let wanted = MoveFilter {
                 from: attempt.from.bit(),
                 quiet: !0,
                 capture: 0,
@@ -438,7 +438,7 @@ impl<R: Rules> Position<R> {
             return found;
         }
         self.visit(
-            Wanted::to(attempt.from.bit(), attempt.to),
+            MoveFilter::to(attempt.from.bit(), attempt.to),
             &mut (|mv: Move| {
                 let is_better = found.is_none_or(|other: Move| other.kind().is_castling());
                 if mv.promotes_to() == attempt.promotion && is_better {
@@ -462,7 +462,7 @@ impl<R: Rules> Position<R> {
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         let mut listed = false;
-        let wanted = Wanted::to(mv.from().bit(), mv.to());
+        let wanted = MoveFilter::to(mv.from().bit(), mv.to());
         self.visit(wanted, &mut (|other| listed |= other == mv));
         listed
     }
@@ -485,7 +485,7 @@ impl<R: Rules> Position<R> {
     /// that no game has, perhaps with two men on one square or without a king. No memory is at risk,
     /// but answers about it mean nothing, and a question may panic. Debug builds panic here, at once.
     /// Where moves come from somewhere else, ask [`is_legal`](Position::is_legal) or
-    /// [`find`](Position::find) first.
+    /// [`find`](Position::find_uci) first.
     #[inline]
     pub fn play(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
@@ -520,7 +520,7 @@ impl<R: Rules> Position<R> {
     /// assert_eq!(passed.turn(), Color::Black);
     /// ```
     #[must_use]
-    pub fn pass(&self) -> Option<Position<R>> {
+    pub fn null_move(&self) -> Option<Position<R>> {
         if self.is_check() {
             return None;
         }
@@ -547,8 +547,8 @@ impl<R: Rules> Position<R> {
     /// assert_eq!(position.checkers(), Square::B4.set() | Square::E2.set());
     /// ```
     #[must_use]
-    pub fn checkers(&self) -> SquareSet {
-        SquareSet(R::checkers(&self.state))
+    pub fn checkers(&self) -> Bitboard {
+        Bitboard(R::checkers(&self.state))
     }
 
     /// Whether the side on move is in check.
@@ -576,7 +576,7 @@ impl<R: Rules> Position<R> {
     /// ```
     #[must_use]
     pub fn is_checkmate(&self) -> bool {
-        self.is_check() && self.count() == 0
+        self.is_check() && self.legal_move_count() == 0
     }
 
     /// Whether the side on move has no legal move and is not in check, with both kings there.
@@ -608,7 +608,7 @@ impl<R: Rules> Position<R> {
                 return Some(Outcome::KingExploded { winner: !color });
             }
         }
-        if self.count() > 0 {
+        if self.legal_move_count() > 0 {
             None
         } else if self.is_check() {
             Some(Outcome::Checkmate {
@@ -630,11 +630,11 @@ impl<R: Rules> Position<R> {
     /// assert_eq!(casualties, Square::E4.set() | Square::D5.set() | Square::C6.set());
     /// ```
     #[must_use]
-    pub fn casualties(&self, mv: Move) -> SquareSet {
-        if R::BLAST && mv.is_capture() {
-            SquareSet(self.state.casualties(mv))
+    pub fn exploded_squares(&self, mv: Move) -> Bitboard {
+        if R::CAPTURES_EXPLODE && mv.is_capture() {
+            Bitboard(self.state.exploded_squares(mv))
         } else {
-            SquareSet::EMPTY
+            Bitboard::EMPTY
         }
     }
 

@@ -5,10 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::attacks;
-use crate::movegen::Wanted;
-use crate::san_lookup::Described;
+use crate::movegen::MoveFilter;
+use crate::san_lookup::SanDescription;
 use crate::variant::Rules;
-use crate::{File, Move, Position, Rank, Role, Square, SquareSet, Wing};
+use crate::{Bitboard, CastlingSide, File, Move, Position, Rank, Role, Square};
 
 /// What a SAN text says, before a position is asked.
 ///
@@ -22,7 +22,7 @@ use crate::{File, Move, Position, Rank, Role, Square, SquareSet, Wing};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum San {
     /// Castling.
-    Castle(Wing),
+    Castle(CastlingSide),
     /// Any other move.
     Man {
         /// The man that moves.
@@ -205,8 +205,8 @@ impl San {
             _ => text,
         };
         match body {
-            b"O-O" | b"0-0" => return Ok(San::Castle(Wing::King)),
-            b"O-O-O" | b"0-0-0" => return Ok(San::Castle(Wing::Queen)),
+            b"O-O" | b"0-0" => return Ok(San::Castle(CastlingSide::King)),
+            b"O-O-O" | b"0-0-0" => return Ok(San::Castle(CastlingSide::Queen)),
             _ => {}
         }
         let mut at = 0;
@@ -302,7 +302,7 @@ const fn square_of(file: u8, rank: u8) -> Option<Square> {
 #[inline(always)]
 const fn piece_of(letter: u8) -> Option<Role> {
     /// By the letter's place in the alphabet: a table has no branch to guess wrong.
-    const PIECES: [Option<Role>; 32] = {
+    const ROLE_OF_LETTER: [Option<Role>; 32] = {
         let mut pieces = [None; 32];
         pieces[(b'N' & 31) as usize] = Some(Role::Knight);
         pieces[(b'B' & 31) as usize] = Some(Role::Bishop);
@@ -312,7 +312,7 @@ const fn piece_of(letter: u8) -> Option<Role> {
         pieces
     };
     if letter.is_ascii_uppercase() {
-        PIECES[(letter & 31) as usize]
+        ROLE_OF_LETTER[(letter & 31) as usize]
     } else {
         None
     }
@@ -358,7 +358,7 @@ impl<R: Rules> Position<R> {
         let is_over = next.board().king_of(next.turn()).is_none();
         let suffix = match next.is_check() {
             _ if is_over => "#",
-            true if next.count() == 0 => "#",
+            true if next.legal_move_count() == 0 => "#",
             true => "+",
             false => "",
         };
@@ -371,7 +371,7 @@ impl<R: Rules> Position<R> {
     /// A legal move in export SAN without the mark of check or mate.
     #[must_use]
     pub fn san_without_suffix(&self, mv: Move) -> San {
-        if let Some(wing) = mv.wing() {
+        if let Some(wing) = mv.castling_side() {
             return San::Castle(wing);
         }
         let (role, from, to) = (mv.role(), mv.from(), mv.to());
@@ -404,13 +404,13 @@ impl<R: Rules> Position<R> {
     }
 
     /// The pieces of this role that can legally go to a square.
-    fn movers(&self, role: Role, to: Square) -> SquareSet {
-        let men = self.board().pieces(role.of(self.turn()));
+    fn movers(&self, role: Role, to: Square) -> Bitboard {
+        let men = self.board().by_color_and_role(role.of(self.turn()));
         let near = men & attacks::of(role, self.turn(), to, self.board().occupied());
-        let mut movers = SquareSet::EMPTY;
-        if near.many() {
+        let mut movers = Bitboard::EMPTY;
+        if near.more_than_one() {
             self.visit(
-                Wanted::to(near.0, to),
+                MoveFilter::to(near.0, to),
                 &mut (|mv: Move| movers.insert(mv.from())),
             );
         }
@@ -432,7 +432,7 @@ impl<R: Rules> Position<R> {
     /// # Errors
     /// If the text is not a move, no legal move fits, or several do.
     pub fn read_san(&self, text: &str) -> Result<Move, SanError> {
-        self.resolve(text.parse()?)
+        self.resolve_san(text.parse()?)
     }
 
     /// The legal move that a SAN means here.
@@ -448,7 +448,7 @@ impl<R: Rules> Position<R> {
     /// # Errors
     /// If no legal move fits, or several do.
     #[inline]
-    pub fn resolve(&self, san: San) -> Result<Move, SanError> {
+    pub fn resolve_san(&self, san: San) -> Result<Move, SanError> {
         match self.look_up(san) {
             Some(mv) => Ok(mv),
             None => self.resolve_by_generating(san),
@@ -472,7 +472,7 @@ impl<R: Rules> Position<R> {
     /// If no legal move fits, or several do; the position is then unchanged.
     #[inline]
     pub fn play_san(&mut self, san: San) -> Result<Move, SanError> {
-        if let Some(mv) = Described::read(san)
+        if let Some(mv) = SanDescription::read(san)
             .and_then(|described| R::look_up_and_play(&mut self.state, described))
         {
             #[cfg(debug_assertions)]
@@ -487,7 +487,7 @@ impl<R: Rules> Position<R> {
     /// The short way to the one move that a SAN means.
     #[inline]
     pub(crate) fn look_up(&self, san: San) -> Option<Move> {
-        R::look_up(&self.state, Described::read(san)?)
+        R::look_up(&self.state, SanDescription::read(san)?)
     }
 
     /// Every way to it, and what is wrong if there is none or more than one.
@@ -503,8 +503,8 @@ impl<R: Rules> Position<R> {
         };
         match san {
             San::Castle(wing) => {
-                let king = self.board().pieces(Role::King.of(self.turn()));
-                let wanted = Wanted {
+                let king = self.board().by_color_and_role(Role::King.of(self.turn()));
+                let wanted = MoveFilter {
                     from: king.0,
                     quiet: wing.king_target(self.turn()).bit(),
                     capture: 0,
@@ -512,7 +512,7 @@ impl<R: Rules> Position<R> {
                 self.visit(
                     wanted,
                     &mut (|mv: Move| {
-                        if mv.wing() == Some(wing) {
+                        if mv.castling_side() == Some(wing) {
                             note(mv);
                         }
                     }),
@@ -528,7 +528,7 @@ impl<R: Rules> Position<R> {
             } => {
                 let from = self.origins(role, file, rank, to);
                 self.visit(
-                    Wanted::to(from.0, to),
+                    MoveFilter::to(from.0, to),
                     &mut (|mv: Move| {
                         if mv.promotes_to() == promotion && !mv.kind().is_castling() {
                             note(mv);
@@ -548,8 +548,8 @@ impl<R: Rules> Position<R> {
     }
 
     /// The men that a SAN can mean, before legality.
-    fn origins(&self, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> SquareSet {
-        let mut men = self.board().pieces(role.of(self.turn()));
+    fn origins(&self, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> Bitboard {
+        let mut men = self.board().by_color_and_role(role.of(self.turn()));
         if let Some(file) = file {
             men &= file.into();
         }

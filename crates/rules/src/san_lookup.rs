@@ -6,15 +6,15 @@
 //! Being short, it decides for itself whether a move leaves its king attacked. The corpus on which the
 //! judge and the generator agree holds it to what they say.
 
-use crate::attacks::{AROUND, BETWEEN, KING, PAWN};
+use crate::attacks::{BETWEEN, KING, KING_ZONES, PAWN};
 use crate::movegen::take;
 use crate::state::{Side, State, behind};
 use crate::variant::Rules;
-use crate::{Move, MoveKind, Role, San, Square, SquareSet};
+use crate::{Bitboard, Move, MoveKind, Role, San, Square};
 
 /// A move as a SAN describes it.
 #[derive(Clone, Copy)]
-pub struct Described {
+pub struct SanDescription {
     pub role: Role,
     /// Where the man may come from.
     pub origins: u64,
@@ -24,10 +24,10 @@ pub struct Described {
     pub promotion: Option<Role>,
 }
 
-impl Described {
+impl SanDescription {
     /// What a SAN says; nothing for castling.
     #[inline]
-    pub(crate) fn read(san: San) -> Option<Described> {
+    pub(crate) fn read(san: San) -> Option<SanDescription> {
         let San::Man {
             role,
             file,
@@ -39,9 +39,9 @@ impl Described {
         else {
             return None;
         };
-        let file_set = file.map_or(SquareSet::ALL, SquareSet::from);
-        let rank_set = rank.map_or(SquareSet::ALL, SquareSet::from);
-        Some(Described {
+        let file_set = file.map_or(Bitboard::ALL, Bitboard::from);
+        let rank_set = rank.map_or(Bitboard::ALL, Bitboard::from);
+        Some(SanDescription {
             role,
             origins: (file_set & rank_set).0,
             names_origin: file.is_some() || rank.is_some(),
@@ -54,9 +54,9 @@ impl Described {
 /// The one legal move of `S`, which is on move, that fits a description; nothing if there is none, if there
 /// are several, or if the way is not short.
 #[inline(always)]
-pub(crate) fn look_up<R: Rules, S: Side>(state: &State, described: Described) -> Option<Move> {
+pub(crate) fn look_up<R: Rules, S: Side>(state: &State, described: SanDescription) -> Option<Move> {
     let takes = state.of::<S::Other>() & described.to.bit() != 0;
-    if !R::CHECK || (R::BLAST && (takes || described.role == Role::King)) {
+    if !R::HAS_CHECK || (R::CAPTURES_EXPLODE && (takes || described.role == Role::King)) {
         return None;
     }
     let king = state.board.kings & state.of::<S>();
@@ -69,11 +69,13 @@ pub(crate) fn look_up<R: Rules, S: Side>(state: &State, described: Described) ->
         king: Square::lowest(king),
         takes,
     };
-    if state.of::<S>() & described.to.bit() != 0 || (R::BLAST && look_up.kings_touch::<S>()) {
+    if state.of::<S>() & described.to.bit() != 0
+        || (R::CAPTURES_EXPLODE && look_up.kings_touch::<S>())
+    {
         return None;
     }
     let board = &state.board;
-    let around = &AROUND[described.to.index()];
+    let around = &KING_ZONES[described.to.index()];
     match described.role {
         Role::Pawn => look_up.pawn::<R, S>(),
         Role::Knight => look_up.piece::<S>(MoveKind::KnightRegular, around.knight & board.knights),
@@ -97,14 +99,14 @@ pub(crate) fn look_up<R: Rules, S: Side>(state: &State, described: Described) ->
 #[inline(always)]
 pub(crate) fn look_up_and_play<R: Rules, S: Side>(
     state: &mut State,
-    described: Described,
+    described: SanDescription,
 ) -> Option<Move> {
     // An arm for each role, so that looking up and making are both compiled for that role alone.
     macro_rules! by_role {
         ($($role:ident)*) => {
             match described.role {
                 $(Role::$role => {
-                    let mv = look_up::<R, S>(state, Described { role: Role::$role, ..described })?;
+                    let mv = look_up::<R, S>(state, SanDescription { role: Role::$role, ..described })?;
                     state.play::<R, S>(mv);
                     Some(mv)
                 })*
@@ -120,11 +122,11 @@ pub(crate) fn look_up_and_play<R: Rules, S: Side>(
 pub(crate) fn is_check<R: Rules, S: Side>(state: &State) -> bool {
     let kings = state.board.kings;
     let (ours, theirs) = (kings & state.of::<S>(), kings & state.of::<S::Other>());
-    if !R::CHECK || ours == 0 {
+    if !R::HAS_CHECK || ours == 0 {
         return false;
     }
     let king = Square::lowest(ours);
-    if R::BLAST && (theirs == 0 || KING[king.index()] & theirs != 0) {
+    if R::CAPTURES_EXPLODE && (theirs == 0 || KING[king.index()] & theirs != 0) {
         return false;
     }
     !Threats::against::<S>(state, king).spare(king, state.board.occupied().0, 0)
@@ -143,7 +145,7 @@ impl Threats {
     fn against<S: Side>(state: &State, square: Square) -> Threats {
         let board = &state.board;
         let (at, them) = (square.index(), state.of::<S::Other>());
-        let around = &AROUND[at];
+        let around = &KING_ZONES[at];
         Threats {
             leapers: (around.knight & board.knights | PAWN[S::COLOR as usize][at] & board.pawns)
                 & them,
@@ -172,7 +174,7 @@ impl Threats {
 /// What is known of the position when the men are looked at.
 struct LookUp<'a> {
     state: &'a State,
-    described: Described,
+    described: SanDescription,
     /// Our king.
     king: Square,
     /// Whether an enemy stands on the target.
@@ -239,7 +241,7 @@ impl LookUp<'_> {
         let pawns = self.state.board.pawns & self.state.of::<S>();
         if self.takes {
             let men = PAWN[S::Other::COLOR as usize][to.index()] & pawns & self.described.origins;
-            let from = SquareSet(men).single()?;
+            let from = Bitboard(men).single()?;
             if !self.described.names_origin || !self.is_safe::<S>(from.bit()) {
                 return None;
             }
@@ -289,7 +291,7 @@ impl LookUp<'_> {
         takes: bool,
     ) -> Option<Move> {
         let to = self.described.to;
-        let is_last = R::PROMOTION && to.bit() & SquareSet::BACK_RANKS.0 != 0;
+        let is_last = R::HAS_PROMOTION && to.bit() & Bitboard::BACK_RANKS.0 != 0;
         match (is_last, self.described.promotion) {
             (false, None) => Some(Move::plain(plain, from, to, takes)),
             (true, Some(role)) if Role::PROMOTIONS.contains(&role) => {
@@ -316,7 +318,7 @@ mod tests {
             for &mv in &moves {
                 let short = position.san_without_suffix(mv);
                 assert_eq!(
-                    position.resolve(short),
+                    position.resolve_san(short),
                     Ok(mv),
                     "{short} in {}",
                     position.fen()
@@ -341,7 +343,7 @@ mod tests {
                         promotion,
                     };
                     assert_eq!(
-                        position.resolve(long),
+                        position.resolve_san(long),
                         Ok(mv),
                         "{long} in {}",
                         position.fen()

@@ -9,12 +9,12 @@ use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
 use crate::{
-    AnyPosition, Attempt, Epd, Fen, File, MoveKind, Piece, Position, Rank, Role, Rules, San, Setup,
-    Square, SquareSet, Variant, Wing,
+    AnyPosition, Bitboard, CastlingSide, Epd, Fen, File, MoveKind, Piece, Position, Rank, Role,
+    Rules, San, Setup, Square, UciMove, Variant,
 };
 
 /// A type with one form as text.
-trait Written: Sized {
+trait TextForm: Sized {
     /// What such a text is, for those who gave something else: "a square such as e4".
     const EXPECTED: &'static str;
 
@@ -24,9 +24,9 @@ trait Written: Sized {
     fn read(text: &str) -> Result<Self, String>;
 }
 
-struct Text<T>(PhantomData<T>);
+struct TextVisitor<T>(PhantomData<T>);
 
-impl<T: Written> Visitor<'_> for Text<T> {
+impl<T: TextForm> Visitor<'_> for TextVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,24 +42,24 @@ macro_rules! as_text {
     ($($type:ty),* $(,)?) => {$(
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(&Written::write(self))
+                serializer.collect_str(&TextForm::write(self))
             }
         }
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
-                deserializer.deserialize_str(Text(PhantomData))
+                deserializer.deserialize_str(TextVisitor(PhantomData))
             }
         }
     )*};
 }
 
-as_text! { Attempt, Epd, Fen, File, MoveKind, Piece, Rank, Role, San, Setup, Square, Variant, Wing }
+as_text! { UciMove, Epd, Fen, File, MoveKind, Piece, Rank, Role, San, Setup, Square, Variant, CastlingSide }
 
 /// Types that write themselves and read themselves back.
 macro_rules! by_itself {
     ($($type:ty: $expected:literal),* $(,)?) => {$(
-        impl Written for $type {
+        impl TextForm for $type {
             const EXPECTED: &'static str = $expected;
 
             fn write(&self) -> impl Display {
@@ -74,7 +74,7 @@ macro_rules! by_itself {
 }
 
 by_itself! {
-    Attempt: "a move of UCI such as e7e8q",
+    UciMove: "a move of UCI such as e7e8q",
     Epd: "an EPD",
     Fen: "a FEN with six fields",
     San: "a move in SAN such as Nf3",
@@ -85,7 +85,7 @@ by_itself! {
 /// Types of a few values, each with its own word.
 macro_rules! by_word {
     ($($type:ty: $values:expr, $word:expr, $expected:literal);* $(;)?) => {$(
-        impl Written for $type {
+        impl TextForm for $type {
             const EXPECTED: &'static str = $expected;
 
             fn write(&self) -> impl Display {
@@ -110,7 +110,7 @@ by_word! {
     Role: Role::ALL, Role::name, "pawn, knight, bishop, rook, queen or king";
     Piece: Piece::all(), Piece::char, "a letter of FEN such as N or n";
     MoveKind: MoveKind::ALL, |kind: MoveKind| kind, "a kind of move such as Pawn Two Steps";
-    Wing: Wing::ALL, wing_word, "king or queen, the side to castle to";
+    CastlingSide: CastlingSide::ALL, wing_word, "king or queen, the side to castle to";
 }
 
 /// Whether a word is written so.
@@ -118,14 +118,14 @@ fn is_written(word: &dyn Display, text: &str) -> bool {
     word.to_string() == text
 }
 
-const fn wing_word(wing: Wing) -> &'static str {
+const fn wing_word(wing: CastlingSide) -> &'static str {
     match wing {
-        Wing::King => "king",
-        Wing::Queen => "queen",
+        CastlingSide::King => "king",
+        CastlingSide::Queen => "queen",
     }
 }
 
-impl Written for Setup {
+impl TextForm for Setup {
     const EXPECTED: &'static str = Fen::EXPECTED;
 
     fn write(&self) -> impl Display {
@@ -138,7 +138,7 @@ impl Written for Setup {
 }
 
 /// A set is the list of its squares, from `a1` to `h8`.
-impl Serialize for SquareSet {
+impl Serialize for Bitboard {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.len()))?;
         for square in *self {
@@ -148,20 +148,20 @@ impl Serialize for SquareSet {
     }
 }
 
-impl<'de> Deserialize<'de> for SquareSet {
+impl<'de> Deserialize<'de> for Bitboard {
     /// Reads squares in any order; a square that comes twice is refused.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SquareSet, D::Error> {
-        struct List;
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bitboard, D::Error> {
+        struct ListVisitor;
 
-        impl<'de> Visitor<'de> for List {
-            type Value = SquareSet;
+        impl<'de> Visitor<'de> for ListVisitor {
+            type Value = Bitboard;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of squares")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SquareSet, A::Error> {
-                let mut squares = SquareSet::EMPTY;
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Bitboard, A::Error> {
+                let mut squares = Bitboard::EMPTY;
                 while let Some(square) = list.next_element::<Square>()? {
                     if squares.contains(square) {
                         return Err(de::Error::custom(format!("{square} is there twice")));
@@ -172,7 +172,7 @@ impl<'de> Deserialize<'de> for SquareSet {
             }
         }
 
-        deserializer.deserialize_seq(List)
+        deserializer.deserialize_seq(ListVisitor)
     }
 }
 

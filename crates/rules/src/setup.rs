@@ -1,7 +1,7 @@
 //! [`Setup`]: anything that a FEN can say about a position, sense or nonsense. Whether it is a
 //! position of chess is decided by [`fault`](crate::setup_fault).
 
-use crate::{Board, Color, Square, SquareSet};
+use crate::{Bitboard, Board, Color, Square};
 
 /// Men, side to move, rights and counters, not yet believed.
 ///
@@ -20,7 +20,7 @@ pub struct Setup {
     /// Who is on move.
     pub turn: Color,
     /// The squares of the rooks that may still castle.
-    pub castling: SquareSet,
+    pub castling: Bitboard,
     /// The square that a pawn passed over with the last move.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
@@ -36,7 +36,7 @@ impl Setup {
         Setup {
             board: Board::START,
             turn: Color::White,
-            castling: SquareSet(0x8100_0000_0000_0081),
+            castling: Bitboard(0x8100_0000_0000_0081),
             en_passant: None,
             halfmoves: 0,
             fullmoves: 1,
@@ -48,7 +48,7 @@ impl Setup {
     pub const fn empty() -> Setup {
         Setup {
             board: Board::EMPTY,
-            castling: SquareSet::EMPTY,
+            castling: Bitboard::EMPTY,
             ..Setup::start()
         }
     }

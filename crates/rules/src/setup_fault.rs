@@ -1,26 +1,26 @@
-//! What can be wrong with a [`Setup`]: every [`Fault`] by name, with its [`Weight`], its squares and a
+//! What can be wrong with a [`Setup`]: every [`SetupFault`] by name, with its [`FaultSeverity`], its squares and a
 //! sentence. All of them are found at once; nothing is repaired.
 
 use std::fmt;
 
-use crate::variant::{Castling, Rules};
-use crate::{Board, Color, Piece, Rank, Role, Setup, Square, SquareSet, attacks};
+use crate::variant::{CastlingMode, Rules};
+use crate::{Bitboard, Board, Color, Piece, Rank, Role, Setup, Square, attacks};
 
 /// How much a fault matters.
 ///
 /// ```
-/// use touchmove_rules::{Fen, Variant, Weight};
+/// use touchmove_rules::{Fen, Variant, FaultSeverity};
 ///
 /// let weights = |fen: &str| {
 ///     let Fen(setup) = fen.parse().unwrap();
 ///     let faults = setup.faults(Variant::Chess);
 ///     faults.iter().map(|fault| fault.weight()).collect::<Vec<_>>()
 /// };
-/// assert_eq!(weights("8/8/8/8/8/8/8/Kk6 w - - 0 1"), [Weight::Impossible]); // touching kings
-/// assert_eq!(weights("4k3/8/8/8/8/PPPPPPPP/P7/4K3 w - - 0 1"), [Weight::Unreachable]); // nine pawns
+/// assert_eq!(weights("8/8/8/8/8/8/8/Kk6 w - - 0 1"), [FaultSeverity::Impossible]); // touching kings
+/// assert_eq!(weights("4k3/8/8/8/8/PPPPPPPP/P7/4K3 w - - 0 1"), [FaultSeverity::Unreachable]); // nine pawns
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Weight {
+pub enum FaultSeverity {
     /// No game can lead here, but every move is clear: composers of problems and testers of move
     /// generators use such positions. They are taken, with a warning [004-7].
     Unreachable,
@@ -32,17 +32,17 @@ pub enum Weight {
 /// One reason why a setup is not a position of its variant.
 ///
 /// ```
-/// use touchmove_rules::{Chess, Fault, Position, Setup, Square};
+/// use touchmove_rules::{Chess, SetupFault, Position, Setup, Square};
 ///
 /// let mut setup = Setup::start();
 /// setup.board.remove(Square::H1);
 /// let faults = Position::<Chess>::from_setup(&setup).unwrap_err();
-/// assert_eq!(faults.as_slice(), [Fault::CastlingWithoutRook { rook: Square::H1 }]);
+/// assert_eq!(faults.as_slice(), [SetupFault::CastlingWithoutRook { rook: Square::H1 }]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs)]
-pub enum Fault {
+pub enum SetupFault {
     EmptyBoard,
     MissingKing {
         color: Color,
@@ -53,14 +53,14 @@ pub enum Fault {
     },
     TooManyKings {
         color: Color,
-        kings: SquareSet,
+        kings: Bitboard,
     },
     TouchingKings {
         white: Square,
         black: Square,
     },
     PawnsOnBackRank {
-        pawns: SquareSet,
+        pawns: Bitboard,
     },
     TooManyMen {
         color: Color,
@@ -82,19 +82,19 @@ pub enum Fault {
     },
     OpponentInCheck {
         king: Square,
-        attackers: SquareSet,
+        attackers: Bitboard,
     },
     /// More than two men give check: one move brings it from two at most.
     ImpossibleCheck {
         king: Square,
-        checkers: SquareSet,
+        checkers: Bitboard,
     },
     /// Two men give check that leap or stand on one line, or the two steps of a pawn that were just made
     /// do not explain the check: no game comes to it, but how it is answered is clear, and published
     /// counts of moves have such positions.
     UnexplainedCheck {
         king: Square,
-        checkers: SquareSet,
+        checkers: Bitboard,
     },
     CastlingWithoutKing {
         color: Color,
@@ -109,7 +109,7 @@ pub enum Fault {
     },
     CastlingTwiceOnOneWing {
         color: Color,
-        rooks: SquareSet,
+        rooks: Bitboard,
     },
     EnPassantOnWrongRank {
         passed: Square,
@@ -129,116 +129,115 @@ pub enum Fault {
     },
 }
 
-impl Fault {
+impl SetupFault {
     /// A stable name for programs, in snake case.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Fault::EmptyBoard => "empty_board",
-            Fault::MissingKing { .. } => "missing_king",
-            Fault::MoverWithoutKing { .. } => "mover_without_king",
-            Fault::TooManyKings { .. } => "too_many_kings",
-            Fault::TouchingKings { .. } => "touching_kings",
-            Fault::PawnsOnBackRank { .. } => "pawns_on_back_rank",
-            Fault::TooManyMen { .. } => "too_many_men",
-            Fault::TooManyPawns { .. } => "too_many_pawns",
-            Fault::TooManyPromoted { .. } => "too_many_promoted",
-            Fault::TooManyPieces { .. } => "too_many_pieces",
-            Fault::OpponentInCheck { .. } => "opponent_in_check",
-            Fault::ImpossibleCheck { .. } => "impossible_check",
-            Fault::UnexplainedCheck { .. } => "unexplained_check",
-            Fault::CastlingWithoutKing { .. } => "castling_without_king",
-            Fault::CastlingWithoutRook { .. } => "castling_without_rook",
-            Fault::CastlingFromElsewhere { .. } => "castling_from_elsewhere",
-            Fault::CastlingTwiceOnOneWing { .. } => "castling_twice_on_one_wing",
-            Fault::EnPassantOnWrongRank { .. } => "en_passant_on_wrong_rank",
-            Fault::EnPassantWithoutPawn { .. } => "en_passant_without_pawn",
-            Fault::EnPassantSquareOccupied { .. } => "en_passant_square_occupied",
-            Fault::EnPassantOriginOccupied { .. } => "en_passant_origin_occupied",
+            SetupFault::EmptyBoard => "empty_board",
+            SetupFault::MissingKing { .. } => "missing_king",
+            SetupFault::MoverWithoutKing { .. } => "mover_without_king",
+            SetupFault::TooManyKings { .. } => "too_many_kings",
+            SetupFault::TouchingKings { .. } => "touching_kings",
+            SetupFault::PawnsOnBackRank { .. } => "pawns_on_back_rank",
+            SetupFault::TooManyMen { .. } => "too_many_men",
+            SetupFault::TooManyPawns { .. } => "too_many_pawns",
+            SetupFault::TooManyPromoted { .. } => "too_many_promoted",
+            SetupFault::TooManyPieces { .. } => "too_many_pieces",
+            SetupFault::OpponentInCheck { .. } => "opponent_in_check",
+            SetupFault::ImpossibleCheck { .. } => "impossible_check",
+            SetupFault::UnexplainedCheck { .. } => "unexplained_check",
+            SetupFault::CastlingWithoutKing { .. } => "castling_without_king",
+            SetupFault::CastlingWithoutRook { .. } => "castling_without_rook",
+            SetupFault::CastlingFromElsewhere { .. } => "castling_from_elsewhere",
+            SetupFault::CastlingTwiceOnOneWing { .. } => "castling_twice_on_one_wing",
+            SetupFault::EnPassantOnWrongRank { .. } => "en_passant_on_wrong_rank",
+            SetupFault::EnPassantWithoutPawn { .. } => "en_passant_without_pawn",
+            SetupFault::EnPassantSquareOccupied { .. } => "en_passant_square_occupied",
+            SetupFault::EnPassantOriginOccupied { .. } => "en_passant_origin_occupied",
         }
     }
 
     /// Whether the fault makes the setup impossible, or only keeps any game from reaching it.
     #[must_use]
-    pub const fn weight(&self) -> Weight {
+    pub const fn weight(&self) -> FaultSeverity {
         match self {
-            Fault::TooManyMen { .. }
-            | Fault::TooManyPawns { .. }
-            | Fault::TooManyPromoted { .. }
-            | Fault::TooManyPieces { .. }
-            | Fault::UnexplainedCheck { .. } => Weight::Unreachable,
-            Fault::EmptyBoard
-            | Fault::MissingKing { .. }
-            | Fault::MoverWithoutKing { .. }
-            | Fault::TooManyKings { .. }
-            | Fault::TouchingKings { .. }
-            | Fault::PawnsOnBackRank { .. }
-            | Fault::OpponentInCheck { .. }
-            | Fault::ImpossibleCheck { .. }
-            | Fault::CastlingWithoutKing { .. }
-            | Fault::CastlingWithoutRook { .. }
-            | Fault::CastlingFromElsewhere { .. }
-            | Fault::CastlingTwiceOnOneWing { .. }
-            | Fault::EnPassantOnWrongRank { .. }
-            | Fault::EnPassantWithoutPawn { .. }
-            | Fault::EnPassantSquareOccupied { .. }
-            | Fault::EnPassantOriginOccupied { .. } => Weight::Impossible,
+            SetupFault::TooManyMen { .. }
+            | SetupFault::TooManyPawns { .. }
+            | SetupFault::TooManyPromoted { .. }
+            | SetupFault::TooManyPieces { .. }
+            | SetupFault::UnexplainedCheck { .. } => FaultSeverity::Unreachable,
+            SetupFault::EmptyBoard
+            | SetupFault::MissingKing { .. }
+            | SetupFault::MoverWithoutKing { .. }
+            | SetupFault::TooManyKings { .. }
+            | SetupFault::TouchingKings { .. }
+            | SetupFault::PawnsOnBackRank { .. }
+            | SetupFault::OpponentInCheck { .. }
+            | SetupFault::ImpossibleCheck { .. }
+            | SetupFault::CastlingWithoutKing { .. }
+            | SetupFault::CastlingWithoutRook { .. }
+            | SetupFault::CastlingFromElsewhere { .. }
+            | SetupFault::CastlingTwiceOnOneWing { .. }
+            | SetupFault::EnPassantOnWrongRank { .. }
+            | SetupFault::EnPassantWithoutPawn { .. }
+            | SetupFault::EnPassantSquareOccupied { .. }
+            | SetupFault::EnPassantOriginOccupied { .. } => FaultSeverity::Impossible,
         }
     }
 
     /// The squares to point at.
     #[must_use]
-    pub fn squares(&self) -> SquareSet {
+    pub fn squares(&self) -> Bitboard {
         match *self {
-            Fault::EmptyBoard
-            | Fault::MissingKing { .. }
-            | Fault::MoverWithoutKing { .. }
-            | Fault::TooManyMen { .. }
-            | Fault::TooManyPawns { .. }
-            | Fault::TooManyPromoted { .. }
-            | Fault::TooManyPieces { .. } => SquareSet::EMPTY,
-            Fault::TooManyKings { kings, .. } => kings,
-            Fault::TouchingKings { white, black } => white.set() | black.set(),
-            Fault::PawnsOnBackRank { pawns } => pawns,
-            Fault::OpponentInCheck { king, attackers } => attackers | king.set(),
-            Fault::ImpossibleCheck { king, checkers }
-            | Fault::UnexplainedCheck { king, checkers } => checkers | king.set(),
-            Fault::CastlingWithoutKing { rook, .. } | Fault::CastlingWithoutRook { rook } => {
-                rook.set()
-            }
-            Fault::CastlingFromElsewhere { king, rook } => king.set() | rook.set(),
-            Fault::CastlingTwiceOnOneWing { rooks, .. } => rooks,
-            Fault::EnPassantOnWrongRank { passed, .. }
-            | Fault::EnPassantSquareOccupied { passed, .. } => passed.set(),
-            Fault::EnPassantWithoutPawn { passed, pawn } => passed.set() | pawn.set(),
-            Fault::EnPassantOriginOccupied { passed, origin } => passed.set() | origin.set(),
+            SetupFault::EmptyBoard
+            | SetupFault::MissingKing { .. }
+            | SetupFault::MoverWithoutKing { .. }
+            | SetupFault::TooManyMen { .. }
+            | SetupFault::TooManyPawns { .. }
+            | SetupFault::TooManyPromoted { .. }
+            | SetupFault::TooManyPieces { .. } => Bitboard::EMPTY,
+            SetupFault::TooManyKings { kings, .. } => kings,
+            SetupFault::TouchingKings { white, black } => white.set() | black.set(),
+            SetupFault::PawnsOnBackRank { pawns } => pawns,
+            SetupFault::OpponentInCheck { king, attackers } => attackers | king.set(),
+            SetupFault::ImpossibleCheck { king, checkers }
+            | SetupFault::UnexplainedCheck { king, checkers } => checkers | king.set(),
+            SetupFault::CastlingWithoutKing { rook, .. }
+            | SetupFault::CastlingWithoutRook { rook } => rook.set(),
+            SetupFault::CastlingFromElsewhere { king, rook } => king.set() | rook.set(),
+            SetupFault::CastlingTwiceOnOneWing { rooks, .. } => rooks,
+            SetupFault::EnPassantOnWrongRank { passed, .. }
+            | SetupFault::EnPassantSquareOccupied { passed, .. } => passed.set(),
+            SetupFault::EnPassantWithoutPawn { passed, pawn } => passed.set() | pawn.set(),
+            SetupFault::EnPassantOriginOccupied { passed, origin } => passed.set() | origin.set(),
         }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SetupFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Fault::EmptyBoard => write!(f, "there is no man on the board"),
-            Fault::MissingKing { color } => write!(f, "{color} has no king"),
-            Fault::MoverWithoutKing { color } => write!(
+            SetupFault::EmptyBoard => write!(f, "there is no man on the board"),
+            SetupFault::MissingKing { color } => write!(f, "{color} has no king"),
+            SetupFault::MoverWithoutKing { color } => write!(
                 f,
                 "{color} has no king and cannot have lost it: {color} has just moved, and no capture \
                  may blow up the mover's own king"
             ),
-            Fault::TooManyKings { color, kings } => {
+            SetupFault::TooManyKings { color, kings } => {
                 write!(
                     f,
                     "{color} has {} kings, on {}",
                     kings.len(),
-                    Squares(kings)
+                    SquareListText(kings)
                 )
             }
-            Fault::TouchingKings { white, black } => {
+            SetupFault::TouchingKings { white, black } => {
                 write!(f, "the kings on {white} and {black} touch each other")
             }
-            Fault::PawnsOnBackRank { pawns } => {
-                let (what, verb) = if pawns.many() {
+            SetupFault::PawnsOnBackRank { pawns } => {
+                let (what, verb) = if pawns.more_than_one() {
                     ("pawns", "stand")
                 } else {
                     ("a pawn", "stands")
@@ -246,16 +245,16 @@ impl fmt::Display for Fault {
                 write!(
                     f,
                     "{what} {verb} on {}, where no pawn can be",
-                    Squares(pawns)
+                    SquareListText(pawns)
                 )
             }
-            Fault::TooManyMen { color, count } => {
+            SetupFault::TooManyMen { color, count } => {
                 write!(f, "{color} has {count} men, more than 16")
             }
-            Fault::TooManyPawns { color, count } => {
+            SetupFault::TooManyPawns { color, count } => {
                 write!(f, "{color} has {count} pawns, more than 8")
             }
-            Fault::TooManyPromoted {
+            SetupFault::TooManyPromoted {
                 color,
                 promoted,
                 pawns,
@@ -264,7 +263,7 @@ impl fmt::Display for Fault {
                 "{color} has {promoted} pieces that must be promoted pawns and still {pawns} pawns, \
                  more than 8 together"
             ),
-            Fault::TooManyPieces { color, extra } => {
+            SetupFault::TooManyPieces { color, extra } => {
                 let pieces = if extra == 1 { "piece" } else { "pieces" };
                 write!(
                     f,
@@ -272,57 +271,57 @@ impl fmt::Display for Fault {
                      here"
                 )
             }
-            Fault::OpponentInCheck { king, attackers } => write!(
+            SetupFault::OpponentInCheck { king, attackers } => write!(
                 f,
                 "the king on {king} is in check from {} although its side has just moved",
-                Squares(attackers)
+                SquareListText(attackers)
             ),
-            Fault::ImpossibleCheck { king, checkers }
-            | Fault::UnexplainedCheck { king, checkers } => write!(
+            SetupFault::ImpossibleCheck { king, checkers }
+            | SetupFault::UnexplainedCheck { king, checkers } => write!(
                 f,
                 "no move can have given check to the king on {king} from {}",
-                Squares(checkers)
+                SquareListText(checkers)
             ),
-            Fault::CastlingWithoutKing { color, rook } => write!(
+            SetupFault::CastlingWithoutKing { color, rook } => write!(
                 f,
                 "{color} may castle with the rook on {rook}, but has no king on its back rank to do so"
             ),
-            Fault::CastlingWithoutRook { rook } => {
+            SetupFault::CastlingWithoutRook { rook } => {
                 write!(
                     f,
                     "a castling right names {rook}, where no rook of that side stands"
                 )
             }
-            Fault::CastlingFromElsewhere { king, rook } => write!(
+            SetupFault::CastlingFromElsewhere { king, rook } => write!(
                 f,
                 "castling with the king on {king} and the rook on {rook} exists only in Chess960: in \
                  chess the king castles from the e-file with a rook in the corner"
             ),
-            Fault::CastlingTwiceOnOneWing { color, rooks } => {
+            SetupFault::CastlingTwiceOnOneWing { color, rooks } => {
                 write!(
                     f,
                     "{color} may castle with two rooks on the same side of its king, on {}",
-                    Squares(rooks)
+                    SquareListText(rooks)
                 )
             }
-            Fault::EnPassantOnWrongRank { passed, turn } => write!(
+            SetupFault::EnPassantOnWrongRank { passed, turn } => write!(
                 f,
                 "with {turn} to move the en passant square is on rank {}, not {passed}",
                 Rank::Sixth.of(turn)
             ),
-            Fault::EnPassantWithoutPawn { passed, pawn } => {
+            SetupFault::EnPassantWithoutPawn { passed, pawn } => {
                 write!(
                     f,
                     "the en passant square {passed} needs a pawn on {pawn} that has just passed it"
                 )
             }
-            Fault::EnPassantSquareOccupied { passed, piece } => {
+            SetupFault::EnPassantSquareOccupied { passed, piece } => {
                 write!(
                     f,
                     "a {piece} stands on the en passant square {passed}, which must be empty"
                 )
             }
-            Fault::EnPassantOriginOccupied { passed, origin } => write!(
+            SetupFault::EnPassantOriginOccupied { passed, origin } => write!(
                 f,
                 "the en passant square {passed} needs {origin} to be empty, where the pawn came from"
             ),
@@ -333,27 +332,27 @@ impl fmt::Display for Fault {
 /// The faults of a setup: none, one or many.
 ///
 /// ```
-/// use touchmove_rules::{Setup, Square, Variant, Weight};
+/// use touchmove_rules::{Setup, Square, Variant, FaultSeverity};
 ///
 /// let mut setup = Setup::start();
 /// assert!(setup.faults(Variant::Chess).is_empty());
 /// setup.board.remove(Square::E8);
 /// let faults = setup.faults(Variant::Chess);
-/// assert_eq!(faults.weight(), Some(Weight::Impossible));
+/// assert_eq!(faults.weight(), Some(FaultSeverity::Impossible));
 /// assert!(faults.to_string().starts_with("Black has no king"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Faults(Vec<Fault>);
+pub struct SetupFaults(Vec<SetupFault>);
 
-impl Faults {
+impl SetupFaults {
     /// The faults, the gravest first.
     #[must_use]
-    pub fn as_slice(&self) -> &[Fault] {
+    pub fn as_slice(&self) -> &[SetupFault] {
         &self.0
     }
 
     /// Goes through the faults.
-    pub fn iter(&self) -> std::slice::Iter<'_, Fault> {
+    pub fn iter(&self) -> std::slice::Iter<'_, SetupFault> {
         self.0.iter()
     }
 
@@ -365,20 +364,20 @@ impl Faults {
 
     /// The weight of the gravest, if there is one.
     #[must_use]
-    pub fn weight(&self) -> Option<Weight> {
-        self.0.iter().map(Fault::weight).max()
+    pub fn weight(&self) -> Option<FaultSeverity> {
+        self.0.iter().map(SetupFault::weight).max()
     }
 
     /// Their squares together.
     #[must_use]
-    pub fn squares(&self) -> SquareSet {
+    pub fn squares(&self) -> Bitboard {
         self.0
             .iter()
-            .fold(SquareSet::EMPTY, |squares, fault| squares | fault.squares())
+            .fold(Bitboard::EMPTY, |squares, fault| squares | fault.squares())
     }
 }
 
-impl fmt::Display for Faults {
+impl fmt::Display for SetupFaults {
     /// One sentence, the faults divided by semicolons.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, fault) in self.0.iter().enumerate() {
@@ -389,20 +388,20 @@ impl fmt::Display for Faults {
     }
 }
 
-impl std::error::Error for Faults {}
+impl std::error::Error for SetupFaults {}
 
-impl<'a> IntoIterator for &'a Faults {
-    type Item = &'a Fault;
-    type IntoIter = std::slice::Iter<'a, Fault>;
+impl<'a> IntoIterator for &'a SetupFaults {
+    type Item = &'a SetupFault;
+    type IntoIter = std::slice::Iter<'a, SetupFault>;
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
     }
 }
 
 /// Squares as people list them: "a1, b2 and c3".
-struct Squares(SquareSet);
+struct SquareListText(Bitboard);
 
-impl fmt::Display for Squares {
+impl fmt::Display for SquareListText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.0.len().saturating_sub(1);
         for (index, square) in self.0.into_iter().enumerate() {
@@ -427,50 +426,50 @@ pub(crate) enum Purpose {
 }
 
 /// Finds every fault of a setup under the rules `R`.
-pub(crate) fn examine<R: Rules>(setup: &Setup, purpose: Purpose) -> Faults {
+pub(crate) fn examine<R: Rules>(setup: &Setup, purpose: Purpose) -> SetupFaults {
     let mut faults = Vec::new();
     if setup.board.occupied().is_empty() {
-        faults.push(Fault::EmptyBoard);
+        faults.push(SetupFault::EmptyBoard);
     }
     kings::<R>(setup, purpose, &mut faults);
     pawns::<R>(setup, &mut faults);
     for color in Color::ALL {
         material::<R>(setup, color, &mut faults);
     }
-    if !matches!(R::CASTLING, Castling::Never) {
+    if !matches!(R::CASTLING_MODE, CastlingMode::Never) {
         castling::<R>(setup, &mut faults);
     }
-    if R::EN_PASSANT {
+    if R::HAS_EN_PASSANT {
         en_passant(setup, &mut faults);
     }
-    if R::CHECK {
+    if R::HAS_CHECK {
         checks::<R>(setup, &mut faults);
     }
     faults.sort_by_key(|fault| std::cmp::Reverse(fault.weight()));
-    Faults(faults)
+    SetupFaults(faults)
 }
 
-fn kings<R: Rules>(setup: &Setup, purpose: Purpose, faults: &mut Vec<Fault>) {
+fn kings<R: Rules>(setup: &Setup, purpose: Purpose, faults: &mut Vec<SetupFault>) {
     for color in Color::ALL {
-        let kings = setup.board.pieces(Role::King.of(color));
+        let kings = setup.board.by_color_and_role(Role::King.of(color));
         let other_stands = setup.board.king_of(!color).is_some();
         match kings.len() {
             0 if purpose == Purpose::Position && is_blown_up::<R>(setup, color) => {}
-            0 if purpose == Purpose::Position && R::BLAST && other_stands => {
-                faults.push(Fault::MoverWithoutKing { color });
+            0 if purpose == Purpose::Position && R::CAPTURES_EXPLODE && other_stands => {
+                faults.push(SetupFault::MoverWithoutKing { color });
             }
-            0 => faults.push(Fault::MissingKing { color }),
+            0 => faults.push(SetupFault::MissingKing { color }),
             1 => {}
-            _ => faults.push(Fault::TooManyKings { color, kings }),
+            _ => faults.push(SetupFault::TooManyKings { color, kings }),
         }
     }
-    if R::BLAST {
+    if R::CAPTURES_EXPLODE {
         return; // No king can take another there, so kings may touch.
     }
-    let kings = Color::ALL.map(|color| setup.board.pieces(Role::King.of(color)));
+    let kings = Color::ALL.map(|color| setup.board.by_color_and_role(Role::King.of(color)));
     for white in kings[0] {
         for black in kings[1] & attacks::king(white) {
-            faults.push(Fault::TouchingKings { white, black });
+            faults.push(SetupFault::TouchingKings { white, black });
         }
     }
 }
@@ -479,29 +478,31 @@ fn kings<R: Rules>(setup: &Setup, purpose: Purpose, faults: &mut Vec<Fault>) {
 /// over then, but the position is one. Only where there is no check can that move have been its own
 /// side's (002-12, A2).
 fn is_blown_up<R: Rules>(setup: &Setup, color: Color) -> bool {
-    R::BLAST && (setup.turn == color || !R::CHECK) && setup.board.king_of(!color).is_some()
+    R::CAPTURES_EXPLODE
+        && (setup.turn == color || !R::HAS_CHECK)
+        && setup.board.king_of(!color).is_some()
 }
 
-fn pawns<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
-    let on = |color, rank: Rank| setup.board.pieces(Role::Pawn.of(color)) & rank.into();
+fn pawns<R: Rules>(setup: &Setup, faults: &mut Vec<SetupFault>) {
+    let on = |color, rank: Rank| setup.board.by_color_and_role(Role::Pawn.of(color)) & rank.into();
     let mut pawns = on(Color::White, Rank::First) | on(Color::Black, Rank::Eighth);
-    if R::PROMOTION {
+    if R::HAS_PROMOTION {
         pawns |= on(Color::White, Rank::Eighth) | on(Color::Black, Rank::First);
     }
     if pawns.any() {
-        faults.push(Fault::PawnsOnBackRank { pawns });
+        faults.push(SetupFault::PawnsOnBackRank { pawns });
     }
 }
 
-fn material<R: Rules>(setup: &Setup, color: Color, faults: &mut Vec<Fault>) {
-    let count = setup.board.of(color).len();
+fn material<R: Rules>(setup: &Setup, color: Color, faults: &mut Vec<SetupFault>) {
+    let count = setup.board.by_color(color).len();
     if count > 16 {
-        faults.push(Fault::TooManyMen { color, count });
+        faults.push(SetupFault::TooManyMen { color, count });
     }
-    let men = |role: Role| setup.board.pieces(role.of(color));
+    let men = |role: Role| setup.board.by_color_and_role(role.of(color));
     let pawns = men(Role::Pawn).len();
     if pawns > 8 {
-        faults.push(Fault::TooManyPawns {
+        faults.push(SetupFault::TooManyPawns {
             color,
             count: pawns,
         });
@@ -510,19 +511,17 @@ fn material<R: Rules>(setup: &Setup, color: Color, faults: &mut Vec<Fault>) {
     let promoted = men(Role::Queen).len().saturating_sub(1)
         + men(Role::Rook).len().saturating_sub(2)
         + men(Role::Knight).len().saturating_sub(2)
-        + (men(Role::Bishop) & SquareSet::LIGHT)
+        + (men(Role::Bishop) & Bitboard::LIGHT)
             .len()
             .saturating_sub(1)
-        + (men(Role::Bishop) & SquareSet::DARK)
-            .len()
-            .saturating_sub(1);
-    if !R::PROMOTION {
+        + (men(Role::Bishop) & Bitboard::DARK).len().saturating_sub(1);
+    if !R::HAS_PROMOTION {
         if promoted > 0 {
             let extra = promoted;
-            faults.push(Fault::TooManyPieces { color, extra });
+            faults.push(SetupFault::TooManyPieces { color, extra });
         }
     } else if promoted + pawns > 8 {
-        faults.push(Fault::TooManyPromoted {
+        faults.push(SetupFault::TooManyPromoted {
             color,
             promoted,
             pawns,
@@ -530,73 +529,73 @@ fn material<R: Rules>(setup: &Setup, color: Color, faults: &mut Vec<Fault>) {
     }
 }
 
-fn castling<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
-    for rook in setup.castling - SquareSet::BACK_RANKS {
-        faults.push(Fault::CastlingWithoutRook { rook });
+fn castling<R: Rules>(setup: &Setup, faults: &mut Vec<SetupFault>) {
+    for rook in setup.castling - Bitboard::BACK_RANKS {
+        faults.push(SetupFault::CastlingWithoutRook { rook });
     }
     for color in Color::ALL {
-        let back = SquareSet::from(Rank::First.of(color));
+        let back = Bitboard::from(Rank::First.of(color));
         let rights = setup.castling & back;
-        for rook in rights - setup.board.pieces(Role::Rook.of(color)) {
-            faults.push(Fault::CastlingWithoutRook { rook });
+        for rook in rights - setup.board.by_color_and_role(Role::Rook.of(color)) {
+            faults.push(SetupFault::CastlingWithoutRook { rook });
         }
         let king = setup.board.king_of(color);
         if king.is_none() && !is_blown_up::<R>(setup, color) {
             continue; // That the king is missing, or not alone, is a fault of its own.
         }
         let Some(king) = king.filter(|&king| back.contains(king)) else {
-            let without = |rook| Fault::CastlingWithoutKing { color, rook };
+            let without = |rook| SetupFault::CastlingWithoutKing { color, rook };
             faults.extend(rights.into_iter().map(without));
             continue;
         };
-        let (right, left): (SquareSet, SquareSet) = (
+        let (right, left): (Bitboard, Bitboard) = (
             rights.into_iter().filter(|&rook| rook > king).collect(),
             rights.into_iter().filter(|&rook| rook < king).collect(),
         );
         for rooks in [right, left] {
-            if rooks.many() {
-                faults.push(Fault::CastlingTwiceOnOneWing { color, rooks });
+            if rooks.more_than_one() {
+                faults.push(SetupFault::CastlingTwiceOnOneWing { color, rooks });
             }
         }
-        if matches!(R::CASTLING, Castling::Classic) {
+        if matches!(R::CASTLING_MODE, CastlingMode::Classic) {
             let is_classic = |rook: Square| {
                 king.file() == crate::File::E
                     && matches!(rook.file(), crate::File::A | crate::File::H)
             };
             for rook in rights.into_iter().filter(|&rook| !is_classic(rook)) {
-                faults.push(Fault::CastlingFromElsewhere { king, rook });
+                faults.push(SetupFault::CastlingFromElsewhere { king, rook });
             }
         }
     }
 }
 
 /// The squares that a double step over `passed` left and reached.
-fn double_step(passed: Square, turn: Color) -> (SquareSet, SquareSet) {
+fn double_step(passed: Square, turn: Color) -> (Bitboard, Bitboard) {
     (passed.set().forward(turn), passed.set().forward(!turn))
 }
 
-fn en_passant(setup: &Setup, faults: &mut Vec<Fault>) {
+fn en_passant(setup: &Setup, faults: &mut Vec<SetupFault>) {
     let Some(passed) = setup.en_passant else {
         return;
     };
     let turn = setup.turn;
     if passed.rank() != Rank::Sixth.of(turn) {
-        faults.push(Fault::EnPassantOnWrongRank { passed, turn });
+        faults.push(SetupFault::EnPassantOnWrongRank { passed, turn });
         return;
     }
     if let Some(piece) = setup.board.piece_at(passed) {
-        faults.push(Fault::EnPassantSquareOccupied { passed, piece });
+        faults.push(SetupFault::EnPassantSquareOccupied { passed, piece });
     }
     let (origin, pawn) = double_step(passed, turn);
-    if let Some(pawn) = (pawn - setup.board.pieces(Role::Pawn.of(!turn))).first() {
-        faults.push(Fault::EnPassantWithoutPawn { passed, pawn });
+    if let Some(pawn) = (pawn - setup.board.by_color_and_role(Role::Pawn.of(!turn))).first() {
+        faults.push(SetupFault::EnPassantWithoutPawn { passed, pawn });
     }
     if let Some(origin) = (origin & setup.board.occupied()).first() {
-        faults.push(Fault::EnPassantOriginOccupied { passed, origin });
+        faults.push(SetupFault::EnPassantOriginOccupied { passed, origin });
     }
 }
 
-fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
+fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<SetupFault>) {
     let board = &setup.board;
     let (Some(king), Some(other)) = (board.king_of(setup.turn), board.king_of(!setup.turn)) else {
         return;
@@ -604,38 +603,38 @@ fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
     if attacks::king(king).contains(other) {
         return; // Touching kings are a fault of their own, or end all check in Atomic.
     }
-    let kings = board.with_role(Role::King);
+    let kings = board.by_role(Role::King);
     let attackers = board.attackers(other, setup.turn, board.occupied()) - kings;
     if attackers.any() {
-        faults.push(Fault::OpponentInCheck {
+        faults.push(SetupFault::OpponentInCheck {
             king: other,
             attackers,
         });
     }
     let checkers = board.attackers(king, !setup.turn, board.occupied()) - kings;
-    if !R::BLAST && checkers.len() > 2 {
-        faults.push(Fault::ImpossibleCheck { king, checkers });
-    } else if !R::BLAST && !one_move_can_give(board, king, checkers)
+    if !R::CAPTURES_EXPLODE && checkers.len() > 2 {
+        faults.push(SetupFault::ImpossibleCheck { king, checkers });
+    } else if !R::CAPTURES_EXPLODE && !one_move_can_give(board, king, checkers)
         || !two_steps_can_give(setup, king, checkers)
     {
-        faults.push(Fault::UnexplainedCheck { king, checkers });
+        faults.push(SetupFault::UnexplainedCheck { king, checkers });
     }
 }
 
 /// Whether one move can have given these two checks: a man moves and gives check, and what it leaves
 /// may open a line for one more. Where captures explode, a blast can open any number of lines.
-fn one_move_can_give(board: &Board, king: Square, checkers: SquareSet) -> bool {
+fn one_move_can_give(board: &Board, king: Square, checkers: Bitboard) -> bool {
     let (Some(one), Some(two)) = (checkers.first(), checkers.last()) else {
         return true;
     };
-    let sliders = board.diagonal_movers() | board.straight_movers();
+    let sliders = board.bishops_and_queens() | board.rooks_and_queens();
     let both_leap = (checkers & sliders).is_empty();
     one == two || !(both_leap || attacks::between(one, two).contains(king))
 }
 
 /// Whether the two steps that an en passant square tells of can have given these checks: from the
 /// pawn itself, or along a line that it opened.
-fn two_steps_can_give(setup: &Setup, king: Square, checkers: SquareSet) -> bool {
+fn two_steps_can_give(setup: &Setup, king: Square, checkers: Bitboard) -> bool {
     let sixth = Rank::Sixth.of(setup.turn);
     let Some(passed) = setup.en_passant.filter(|passed| passed.rank() == sixth) else {
         return true;

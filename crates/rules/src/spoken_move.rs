@@ -1,15 +1,15 @@
 //! Moves in words: "knight f3", "e2 to e4", "castle queenside", "e takes d5". Words become the letters
 //! and signs that they stand for; what those mean is for `typed.rs` to find out.
 
-use crate::Wing;
+use crate::CastlingSide;
 
 /// What a text comes to once its words are understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Spoken {
+pub(crate) enum SpokenMove {
     /// Notation.
     Notation(String),
     /// Castling, on this wing or on whichever is possible.
-    Castling(Option<Wing>),
+    Castling(Option<CastlingSide>),
 }
 
 /// What a word stands for in notation; nothing if it is not a word of chess.
@@ -29,7 +29,7 @@ fn letters(word: &str) -> Option<&'static str> {
 }
 
 /// The wing that words around "castle" name: nothing is also an answer, but not two wings.
-fn castling(words: &[String]) -> Option<Option<Wing>> {
+fn castling(words: &[String]) -> Option<Option<CastlingSide>> {
     let is_castling = |word: &String| matches!(word.as_str(), "castle" | "castles" | "castling");
     if !words.iter().any(is_castling) {
         return None;
@@ -37,8 +37,10 @@ fn castling(words: &[String]) -> Option<Option<Wing>> {
     let mut named = None;
     for word in words.iter().filter(|word| !is_castling(word)) {
         let wing = match word.as_str() {
-            "kingside" | "king's" | "king" | "kings" | "king-side" | "short" => Wing::King,
-            "queenside" | "queen's" | "queen" | "queens" | "queen-side" | "long" => Wing::Queen,
+            "kingside" | "king's" | "king" | "kings" | "king-side" | "short" => CastlingSide::King,
+            "queenside" | "queen's" | "queen" | "queens" | "queen-side" | "long" => {
+                CastlingSide::Queen
+            }
             "side" | "wing" | "to" | "on" | "the" => continue,
             _ => return None,
         };
@@ -52,17 +54,17 @@ fn castling(words: &[String]) -> Option<Option<Wing>> {
 
 /// Reads words as what they stand for. A text without any comes back as it was, but that a comma
 /// parts squares as a space does.
-pub(crate) fn read(text: &str) -> Spoken {
+pub(crate) fn read(text: &str) -> SpokenMove {
     let parts = || {
         text.split(|letter: char| letter.is_whitespace() || letter == ',')
             .filter(|part| !part.is_empty())
     };
     let words: Vec<String> = parts().map(str::to_ascii_lowercase).collect();
     if let Some(wing) = castling(&words) {
-        return Spoken::Castling(wing);
+        return SpokenMove::Castling(wing);
     }
     let spelled = parts().map(|part| letters(&part.to_ascii_lowercase()).unwrap_or(part));
-    Spoken::Notation(spelled.collect::<Vec<_>>().join(" "))
+    SpokenMove::Notation(spelled.collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]
@@ -81,7 +83,11 @@ mod tests {
             ("hello", "hello"),
             ("", ""),
         ] {
-            assert_eq!(read(text), Spoken::Notation(notation.to_owned()), "{text}");
+            assert_eq!(
+                read(text),
+                SpokenMove::Notation(notation.to_owned()),
+                "{text}"
+            );
         }
     }
 
@@ -89,15 +95,15 @@ mod tests {
     fn castling_is_said_with_its_wing_or_without() {
         for (text, wing) in [
             ("castle", None),
-            ("Castle Kingside", Some(Wing::King)),
-            ("castles short", Some(Wing::King)),
-            ("long castling", Some(Wing::Queen)),
-            ("castle on the queen's side", Some(Wing::Queen)),
+            ("Castle Kingside", Some(CastlingSide::King)),
+            ("castles short", Some(CastlingSide::King)),
+            ("long castling", Some(CastlingSide::Queen)),
+            ("castle on the queen's side", Some(CastlingSide::Queen)),
         ] {
-            assert_eq!(read(text), Spoken::Castling(wing), "{text}");
+            assert_eq!(read(text), SpokenMove::Castling(wing), "{text}");
         }
         for text in ["castle e4", "castle long short"] {
-            assert!(matches!(read(text), Spoken::Notation(_)), "{text}");
+            assert!(matches!(read(text), SpokenMove::Notation(_)), "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::cpu;
-use crate::{Color, SquareSet};
+use crate::{Bitboard, Color};
 
 /// A file, `a` to `h`, from White's left to White's right.
 ///
@@ -265,8 +265,8 @@ impl Square {
     /// The set that holds just this square.
     #[inline(always)]
     #[must_use]
-    pub const fn set(self) -> SquareSet {
-        SquareSet(self.bit())
+    pub const fn set(self) -> Bitboard {
+        Bitboard(self.bit())
     }
 
     #[inline(always)]

@@ -2,9 +2,9 @@
 //! moves there are is the generator's business.
 
 use crate::attacks::{KING, PAWN};
-use crate::variant::{Castling, Rules};
+use crate::variant::{CastlingMode, Rules};
 use crate::zobrist;
-use crate::{Board, Color, Move, MoveKind, Role, Square, SquareSet, Wing};
+use crate::{Bitboard, Board, CastlingSide, Color, Move, MoveKind, Role, Square};
 
 /// A side to move as a type, so that directions and ranks are constants where it matters.
 pub(crate) trait Side {
@@ -56,7 +56,7 @@ impl State {
     /// The men of one side.
     #[inline(always)]
     pub(crate) fn of<S: Side>(&self) -> u64 {
-        self.board.of(S::COLOR).0
+        self.board.by_color(S::COLOR).0
     }
 
     /// The state after a move of `S`, which is on move.
@@ -95,7 +95,7 @@ impl State {
         self.en_passant = None;
         if mv.kind().is_castling() {
             self.castle::<S, KEYED>(mv);
-        } else if R::BLAST && mv.is_capture() {
+        } else if R::CAPTURES_EXPLODE && mv.is_capture() {
             self.explode::<KEYED>(mv);
         } else {
             self.displace::<R, S, KEYED>(mv);
@@ -123,7 +123,7 @@ impl State {
             self.board.knights &= !to;
             self.board.diagonals &= !to;
             self.board.straights &= !to;
-            if !matches!(R::CASTLING, Castling::Never) {
+            if !matches!(R::CASTLING_MODE, CastlingMode::Never) {
                 self.castling &= !to;
             }
         }
@@ -167,7 +167,7 @@ impl State {
                 self.castling &= !back_rank(us);
             }
         }
-        if R::EN_PASSANT && matches!(mv.kind(), MoveKind::PawnTwoSteps) {
+        if R::HAS_EN_PASSANT && matches!(mv.kind(), MoveKind::PawnTwoSteps) {
             let passed = behind::<S>(to);
             let square = Square::lowest(passed);
             let takers =
@@ -179,7 +179,7 @@ impl State {
     /// King and rook to their places; in Chess960 these may be squares they come from.
     #[inline(always)]
     fn castle<S: Side, const KEYED: bool>(&mut self, mv: Move) {
-        let (Some(rook), Some(wing)) = (mv.castling_rook(), mv.wing()) else {
+        let (Some(rook), Some(wing)) = (mv.castling_rook(), mv.castling_side()) else {
             return;
         };
         let (king_to, rook_to) = (mv.to(), wing.rook_target(S::COLOR));
@@ -202,9 +202,9 @@ impl State {
     /// A capture where captures explode: captor, captive, and all but pawns around (A1).
     #[inline(always)]
     fn explode<const KEYED: bool>(&mut self, mv: Move) {
-        let removed = self.casualties(mv);
+        let removed = self.exploded_squares(mv);
         if KEYED {
-            for square in SquareSet(removed) {
+            for square in Bitboard(removed) {
                 let bit = square.bit();
                 let color = if self.board.white & bit != 0 {
                     Color::White
@@ -218,7 +218,7 @@ impl State {
         // Rights go with the rook, and all of a side's with its king (A7).
         self.castling &= !removed;
         for color in Color::ALL {
-            if self.board.kings & self.board.of(color).0 == 0 {
+            if self.board.kings & self.board.by_color(color).0 == 0 {
                 self.castling &= !back_rank(color);
             }
         }
@@ -226,7 +226,7 @@ impl State {
 
     /// Every man that a capture blows up.
     #[inline(always)]
-    pub fn casualties(&self, mv: Move) -> u64 {
+    pub fn exploded_squares(&self, mv: Move) -> u64 {
         let centre = mv.to();
         let around = KING[centre.index()] & !self.board.pawns & self.board.occupied().0;
         let captive = mv.captured_square().map_or(0, Square::bit);
@@ -242,14 +242,21 @@ impl State {
     }
 
     /// The wing a castling rook stands on, seen from its king.
-    pub fn wing_of(&self, rook: Square) -> Option<(Color, Wing)> {
+    pub fn castling_side_of(&self, rook: Square) -> Option<(Color, CastlingSide)> {
         let color = if rook.bit() & back_rank(Color::White) != 0 {
             Color::White
         } else {
             Color::Black
         };
         let king = self.board.king_of(color)?;
-        Some((color, if rook > king { Wing::King } else { Wing::Queen }))
+        Some((
+            color,
+            if rook > king {
+                CastlingSide::King
+            } else {
+                CastlingSide::Queen
+            },
+        ))
     }
 
     /// A key of the position for repetitions, with this capture en passant or none.
@@ -262,9 +269,9 @@ impl State {
 
     /// The key of the Polyglot format, with this capture en passant or none.
     pub fn polyglot_key(&self, en_passant: Option<Square>) -> u64 {
-        let castling = SquareSet(self.castling)
+        let castling = Bitboard(self.castling)
             .into_iter()
-            .filter_map(|rook| self.wing_of(rook))
+            .filter_map(|rook| self.castling_side_of(rook))
             .fold(0, |key, (color, wing)| key ^ zobrist::castling(color, wing));
         self.men_key ^ castling ^ self.key_of_turn_and_capture(en_passant)
     }
@@ -310,8 +317,10 @@ impl State {
             zobrist::of_board(board),
             "the key of the men is wrong: {board:?}"
         );
-        for rook in SquareSet(self.castling) {
-            let (color, _) = self.wing_of(rook).expect("a castling right has its king");
+        for rook in Bitboard(self.castling) {
+            let (color, _) = self
+                .castling_side_of(rook)
+                .expect("a castling right has its king");
             assert_eq!(
                 board.piece_at(rook),
                 Some(Role::Rook.of(color)),
@@ -324,10 +333,10 @@ impl State {
             );
         }
         if let Some(passed) = self.en_passant {
-            assert!(R::EN_PASSANT);
-            let pawn = SquareSet(passed.bit()).forward(!self.turn);
+            assert!(R::HAS_EN_PASSANT);
+            let pawn = Bitboard(passed.bit()).forward(!self.turn);
             assert!(
-                pawn.is_subset(board.pieces(Role::Pawn.of(!self.turn))),
+                pawn.is_subset(board.by_color_and_role(Role::Pawn.of(!self.turn))),
                 "no pawn passed: {self:?}"
             );
         }
@@ -337,7 +346,7 @@ impl State {
 /// The squares one step back, seen by `S`.
 #[inline(always)]
 pub(crate) const fn behind<S: Side>(squares: u64) -> u64 {
-    SquareSet(squares)
+    Bitboard(squares)
         .forward(match S::COLOR {
             Color::White => Color::Black,
             Color::Black => Color::White,

@@ -5,7 +5,7 @@ use crate::variant::Rules;
 use crate::{Move, Position};
 
 /// More would not help anybody.
-const MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 impl<R: Rules> Position<R> {
     /// The legal moves that look most like a typed text, best first; none if nothing is near.
@@ -24,12 +24,12 @@ impl<R: Rules> Position<R> {
         let typed = letters(text);
         let tolerance = match typed.len() {
             0..=1 => return Vec::new(),
-            2..=3 => CHANGE,
-            4..=8 => 2 * CHANGE,
+            2..=3 => EDIT_COST,
+            4..=8 => 2 * EDIT_COST,
             _ => return Vec::new(),
         };
         let mut near: Vec<(usize, String, Move)> = Vec::new();
-        self.for_each(|mv| {
+        self.for_each_legal_move(|mv| {
             let san = self.san_without_suffix(mv).to_string();
             let forms = [letters(&san), letters(&self.uci(mv).to_string())];
             let distance = forms.iter().map(|form| distance(&typed, form)).min();
@@ -40,7 +40,7 @@ impl<R: Rules> Position<R> {
         near.sort();
         let best = near.first().map_or(0, |&(distance, ..)| distance);
         let is_best = |(distance, ..): &(usize, String, Move)| *distance == best;
-        let best = near.into_iter().filter(is_best).take(MOST);
+        let best = near.into_iter().filter(is_best).take(MAX_SUGGESTIONS);
         best.map(|(_, _, mv)| mv).collect()
     }
 }
@@ -59,9 +59,9 @@ fn letters(text: &str) -> Vec<u8> {
 }
 
 /// A letter changed, added, left out or swapped with the next.
-const CHANGE: usize = 2;
+const EDIT_COST: usize = 2;
 /// A file or rank changed to the one beside it.
-const SLIP: usize = 1;
+const NEIGHBOUR_COST: usize = 1;
 
 /// How much must be changed to get from one text to the other.
 fn distance(one: &[u8], other: &[u8]) -> usize {
@@ -70,21 +70,21 @@ fn distance(one: &[u8], other: &[u8]) -> usize {
     for row in 0..=one.len() {
         for column in 0..width {
             rows[row * width + column] = if row == 0 || column == 0 {
-                (row + column) * CHANGE
+                (row + column) * EDIT_COST
             } else {
                 let at = |up: usize, left: usize| rows[(row - up) * width + column - left];
                 let (a, b) = (one[row - 1], other[column - 1]);
                 let changed = match a.abs_diff(b) {
                     0 => 0,
-                    1 => SLIP,
-                    _ => CHANGE,
+                    1 => NEIGHBOUR_COST,
+                    _ => EDIT_COST,
                 };
-                let mut best = (at(1, 0) + CHANGE)
-                    .min(at(0, 1) + CHANGE)
+                let mut best = (at(1, 0) + EDIT_COST)
+                    .min(at(0, 1) + EDIT_COST)
                     .min(at(1, 1) + changed);
                 let swapped = row > 1 && column > 1 && a == other[column - 2] && b == one[row - 2];
                 if swapped {
-                    best = best.min(at(2, 2) + CHANGE);
+                    best = best.min(at(2, 2) + EDIT_COST);
                 }
                 best
             };

@@ -4,7 +4,7 @@
 use std::str::FromStr;
 
 use crate::variant::Rules;
-use crate::{Attempt, Move, Position, Role};
+use crate::{Move, Position, Role, UciMove};
 
 /// Why a text is not a move of UCI.
 ///
@@ -36,14 +36,14 @@ pub enum UciError {
     Invalid(#[from] ParseUciError),
     /// It is not legal here.
     #[error("{0} is not a legal move here")]
-    Illegal(Attempt),
+    Illegal(UciMove),
 }
 
-impl FromStr for Attempt {
+impl FromStr for UciMove {
     type Err = ParseUciError;
 
     /// Reads the strict form of UCI: lower case, nothing before or after.
-    fn from_str(text: &str) -> Result<Attempt, ParseUciError> {
+    fn from_str(text: &str) -> Result<UciMove, ParseUciError> {
         let bad = || ParseUciError(crate::excerpt(text));
         if !text.is_ascii() || text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return Err(bad());
@@ -53,7 +53,7 @@ impl FromStr for Attempt {
                 .and_then(|name: &str| name.parse().ok())
                 .ok_or_else(bad)
         };
-        let attempt = Attempt::new(square(0..2)?, square(2..4)?);
+        let attempt = UciMove::new(square(0..2)?, square(2..4)?);
         let mut rest = text[4..].chars();
         match (rest.next(), rest.next()) {
             (None, _) => Ok(attempt),
@@ -80,16 +80,16 @@ impl<R: Rules> Position<R> {
     /// assert_eq!(chess960.uci(chess960.read_san("O-O").unwrap()).to_string(), "e1h1");
     /// ```
     #[must_use]
-    pub fn uci(&self, mv: Move) -> Attempt {
+    pub fn uci(&self, mv: Move) -> UciMove {
         use crate::File;
-        let attempt = mv.attempt();
+        let attempt = mv.to_uci();
         match mv.castling_rook() {
             Some(rook)
                 if R::UCI_KING_TAKES_ROOK
                     || mv.from().file() != File::E
                     || !matches!(rook.file(), File::A | File::H) =>
             {
-                Attempt {
+                UciMove {
                     to: rook,
                     ..attempt
                 }
@@ -110,7 +110,7 @@ impl<R: Rules> Position<R> {
     /// # Errors
     /// If the text is not a move, or the move is not legal.
     pub fn read_uci(&self, text: &str) -> Result<Move, UciError> {
-        let attempt: Attempt = text.parse()?;
-        self.find(attempt).ok_or(UciError::Illegal(attempt))
+        let attempt: UciMove = text.parse()?;
+        self.find_uci(attempt).ok_or(UciError::Illegal(attempt))
     }
 }

@@ -6,75 +6,75 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex as AsyncMutex, Notify, watch};
 use tokio::task::JoinHandle;
-use touchmove_accounts::People;
+use touchmove_accounts::Accounts;
 use touchmove_game::Timestamp;
-use touchmove_store::{Beat, Error, GameId, GameRow, Moment, Phase, Query, Store};
+use touchmove_store::{Error, GameId, GamePhase, GameQuery, GameRow, Heartbeat, Moment, Store};
 
-use crate::arbiter_pool::Desk;
+use crate::arbiter_pool::ArbiterPool;
 use crate::auth::guests::GuestNames;
-use crate::auth::identity::Known;
+use crate::auth::identity::IdentityCache;
 use crate::auth::revocations;
 use crate::auth::revocations::RevocationPoll;
-use crate::clock::Pulse;
+use crate::clock::ServerClock;
 use crate::cluster;
 use crate::cluster::apply;
-use crate::cluster::{Bus, Ground};
-use crate::config::Settings;
-use crate::games::analysis_queue::Looks;
+use crate::cluster::{Backend, ClusterBus};
+use crate::config::ServerConfig;
+use crate::games::analysis_queue::AnalysisQueue;
 use crate::games::bot_accounts;
-use crate::games::computer::Computer;
+use crate::games::computer::ComputerPlayer;
 use crate::games::deadlines;
 use crate::games::loader::GameLoader;
-use crate::games::registry::Tables;
+use crate::games::registry::TableRegistry;
 use crate::games::reviews::Reviews;
-use crate::games::table::Trouble;
-use crate::lichess::{GameKinds, KnownHumans, NewestGames, Streams};
+use crate::games::table::GameError;
+use crate::lichess::{EventStreams, GameKinds, KnownHumans, NewestGames};
 use crate::live_connections::LiveConnections;
 use crate::lobby::{self, Lobby};
 use crate::maintenance;
-use crate::metrics::Meters;
-use crate::security::Guard;
+use crate::metrics::Metrics;
+use crate::security::RateLimits;
 use crate::server_key::Keys;
-use crate::spawn::{catch_panic, in_background, keep_running};
+use crate::spawn::{catch_panic, keep_running, spawn_boxed};
 use crate::web::Pictures;
 
 /// How often a sign of life is kept.
-const BEAT: Duration = Duration::from_secs(1);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 /// How often tables that nobody uses are forgotten.
-const TIDY: Duration = Duration::from_secs(30);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(30);
 /// Games that are listed at once when the house has opened.
-const PAGE: usize = 200;
+const STARTUP_PAGE_SIZE: usize = 200;
 /// Plies of the games that are read at once then.
 const PAGE_PLIES: usize = 20_000;
 /// How often a node asks for the time before it opens.
-const FIRST_LOOKS: usize = 5;
+const STARTUP_CLOCK_SAMPLES: usize = 5;
 /// For how long nobody asks again after a beat has failed.
-const BREATHLESS: Duration = Duration::from_millis(500);
+const HEARTBEAT_RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Everything that serves tables.
-pub struct House {
+pub struct Server {
     /// Where everything is kept.
     pub store: Arc<dyn Store>,
     /// The time.
-    pub pulse: Arc<Pulse>,
+    pub pulse: Arc<ServerClock>,
     /// The tables.
-    pub tables: Tables,
+    pub tables: TableRegistry,
     /// How games come into memory.
     pub(crate) loader: GameLoader,
     /// The longer looks.
-    pub looks: Looks,
+    pub looks: AnalysisQueue,
     /// The computer.
-    pub(crate) computer: Computer,
+    pub(crate) computer: ComputerPlayer,
     /// Reviews of finished games.
     pub(crate) reviews: Reviews,
     /// Who may do what how often.
-    pub guard: Guard,
+    pub guard: RateLimits,
     /// What is counted.
-    pub meters: Meters,
+    pub meters: Metrics,
     /// Who plays.
-    pub people: People,
+    pub people: Accounts,
     /// Those who were seen a moment ago.
-    pub known: Known,
+    pub known: IdentityCache,
     /// The key for tags and ids.
     pub(crate) keys: Keys,
     /// What guests without a seat are called.
@@ -86,13 +86,13 @@ pub struct House {
     /// Who looks for somebody to play with.
     pub lobby: Lobby,
     /// The arbiter, for whoever asks.
-    pub desk: Desk,
+    pub desk: ArbiterPool,
     /// Pictures of positions.
     pub(crate) pictures: Pictures,
     /// What the host has chosen.
-    pub settings: Settings,
+    pub settings: ServerConfig,
     /// The streams of what concerns somebody, one for each token.
-    pub(crate) streams: Streams,
+    pub(crate) streams: EventStreams,
     /// The kinds of the latest games that were asked for.
     pub(crate) kinds: GameKinds,
     /// The games that are shown on television.
@@ -100,104 +100,111 @@ pub struct House {
     /// Accounts that are no bots.
     pub(crate) humans: KnownHumans,
     /// How other nodes are told, if there may be any.
-    pub(crate) bus: Option<Arc<Bus>>,
+    pub(crate) bus: Option<Arc<ClusterBus>>,
     /// Says that messages of other nodes may have been missed.
     pub(crate) gap: Arc<Notify>,
     /// When the latest beat of a node has failed, and why. One at a time asks.
     breath: AsyncMutex<Option<(Instant, Error)>>,
-    closing: watch::Sender<bool>,
+    shutdown_signal: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
 }
 
-impl House {
-    /// Opens the house on a store. Games that were running go on when its [door](crate::Door) is open, and the
+impl Server {
+    /// Opens the house on a store. Games that were running go on when its [door](crate::HttpListener) is open, and the
     /// time until then is nobody's. Where other nodes use the store too, it is one more node of their house.
     ///
     /// # Errors
     /// If the store cannot be read or written.
-    pub async fn open(ground: Ground, settings: Settings) -> Result<Arc<House>, OpenError> {
-        let Ground { store, nodes } = ground;
+    pub async fn open(
+        ground: Backend,
+        settings: ServerConfig,
+    ) -> Result<Arc<Server>, ServerOpenError> {
+        let Backend { store, nodes } = ground;
         let pulse = match nodes {
             None => {
                 // A beat at the beginning of time tells of the last one, and leaves it the last one.
-                let before = store.beat_at(Moment(0)).await?.before;
+                let before = store.heartbeat_at(Moment(0)).await?.before;
                 let asked = tokio::time::Instant::now();
                 let at = store.now().await?;
-                Pulse::from_beat(Beat { at, before }, asked)
+                ServerClock::from_heartbeat(Heartbeat { at, before }, asked)
             }
-            Some(_) => Pulse::shared(),
+            Some(_) => ServerClock::shared(),
         };
         let pulse = Arc::new(pulse);
         let (bus, ears) = match nodes {
             None => (None, None),
             Some((store, nats)) => {
                 let key = cluster::load_key(&*store).await?;
-                let (bus, ears) = Bus::begin(store, nats, &key, Arc::clone(&pulse));
+                let (bus, ears) = ClusterBus::connect(store, nats, &key, Arc::clone(&pulse));
                 (Some(bus), Some(ears))
             }
         };
         // Whoever is identified later is found as he is then.
         let newest_revocation = store.newest_revocation().await?;
-        let mut house = House {
-            people: People::new(Arc::clone(&store)),
-            known: Known::default(),
+        let mut house = Server {
+            people: Accounts::new(Arc::clone(&store)),
+            known: IdentityCache::default(),
             keys: Keys::load(&*store).await?,
             guest_names: GuestNames::default(),
             live_connections: Arc::default(),
             revocation_poll: Arc::new(RevocationPoll::after(newest_revocation)),
             lobby: Lobby::new(bus.clone()),
-            desk: Desk::new(&settings.limits),
+            desk: ArbiterPool::new(&settings.limits),
             pictures: Pictures::new(&settings.limits),
             store,
             pulse,
-            tables: Tables::default(),
+            tables: TableRegistry::default(),
             loader: GameLoader::new(&settings.limits),
-            looks: Looks::new(&settings.limits),
-            computer: Computer::new(&settings.limits),
+            looks: AnalysisQueue::new(&settings.limits),
+            computer: ComputerPlayer::new(&settings.limits),
             reviews: Reviews::new(&settings.limits),
-            guard: Guard::new(&settings),
-            meters: Meters::default(),
+            guard: RateLimits::new(&settings),
+            meters: Metrics::default(),
             settings,
-            streams: Streams::default(),
+            streams: EventStreams::default(),
             kinds: GameKinds::default(),
             newest_games: NewestGames::default(),
             humans: KnownHumans::default(),
             bus,
             gap: Arc::default(),
             breath: AsyncMutex::default(),
-            closing: watch::channel(false).0,
+            shutdown_signal: watch::channel(false).0,
             address: OnceLock::new(),
         };
         if let Some(bus) = &house.bus {
-            for _ in 0..FIRST_LOOKS {
-                house.breathe().await?;
+            for _ in 0..STARTUP_CLOCK_SAMPLES {
+                house.send_heartbeat().await?;
             }
             bus.accept_messages();
         }
-        house.lobby.opens(house.pulse.now());
+        house.lobby.set_opened_at(house.pulse.now());
         let house = Arc::new(house);
-        keep(&house);
-        lobby::keep(&house);
+        run_maintenance(&house);
+        lobby::run(&house);
         maintenance::begin(&house);
         revocations::begin(&house);
         if let Some(ears) = ears {
-            apply::keep(&house, ears);
+            apply::run(&house, ears);
         }
-        bot_accounts::begin(&house).await?;
+        bot_accounts::start_bots(&house).await?;
         Ok(house)
     }
 
     /// Gives a sign of life. A node learns the time from it, and every outage up to now.
-    async fn breathe(&self) -> Result<(), Error> {
+    async fn send_heartbeat(&self) -> Result<(), Error> {
         if self.bus.is_none() {
-            return self.store.beat_at(self.pulse.sign()).await.map(drop);
+            return self
+                .store
+                .heartbeat_at(self.pulse.next_heartbeat_time())
+                .await
+                .map(drop);
         }
         let asked = self.pulse.elapsed();
-        let beat = self.store.beat().await?;
-        self.pulse.is_set_by(asked, beat.at, self.pulse.elapsed());
-        let known = self.pulse.known_silence();
-        let silences = self.store.silences(known).await?;
-        self.pulse.is_beaten(asked, &silences);
+        let beat = self.store.heartbeat().await?;
+        self.pulse.sync_to(asked, beat.at, self.pulse.elapsed());
+        let known = self.pulse.last_known_gap();
+        let silences = self.store.heartbeat_gaps(known).await?;
+        self.pulse.record_heartbeat(asked, &silences);
         Ok(())
     }
 
@@ -205,26 +212,26 @@ impl House {
     ///
     /// # Errors
     /// If the store cannot say, or the time is in doubt.
-    pub(crate) async fn draw_breath(&self) -> Result<(), Error> {
+    pub(crate) async fn ensure_heartbeat(&self) -> Result<(), Error> {
         if self.pulse.is_failing() || !self.pulse.is_fresh() {
             let mut failed = self.breath.lock().await;
             // Whoever waited here may find it done, or in vain.
             if self.pulse.is_failing() || !self.pulse.is_fresh() {
                 if let Some((at, error)) = &*failed
-                    && at.elapsed() < BREATHLESS
+                    && at.elapsed() < HEARTBEAT_RETRY_DELAY
                 {
                     return Err(error.clone());
                 }
-                let breathed = self.breathe().await;
+                let breathed = self.send_heartbeat().await;
                 *failed = breathed
                     .as_ref()
                     .err()
                     .map(|error| (Instant::now(), error.clone()));
                 breathed?;
-                self.pulse.works(self.now());
+                self.pulse.record_write_success(self.now());
             }
         }
-        match self.pulse.is_sure() {
+        match self.pulse.is_synchronised() {
             true => Ok(()),
             false => Err(Error::Busy),
         }
@@ -237,7 +244,7 @@ impl House {
     }
 
     /// Notes where the door is.
-    pub(crate) fn listens_at(&self, address: SocketAddr) {
+    pub(crate) fn set_address(&self, address: SocketAddr) {
         let _ = self.address.set(address);
     }
 
@@ -256,35 +263,35 @@ impl House {
     /// Whether people should be sent here: it is open, and what they do is kept.
     #[must_use]
     pub fn is_ready(&self) -> bool {
-        let knows_time = self.pulse.is_fresh() && self.pulse.is_sure();
-        !*self.closing.borrow() && !self.pulse.is_failing() && knows_time
+        let knows_time = self.pulse.is_fresh() && self.pulse.is_synchronised();
+        !*self.shutdown_signal.borrow() && !self.pulse.is_failing() && knows_time
     }
 
     /// Becomes true when the house closes.
     #[must_use]
-    pub fn closing(&self) -> watch::Receiver<bool> {
-        self.closing.subscribe()
+    pub fn shutdown_signal(&self) -> watch::Receiver<bool> {
+        self.shutdown_signal.subscribe()
     }
 
     /// Tells everybody that the house closes. What was granted is kept; connections end by themselves.
-    pub fn close(&self) {
-        self.closing.send_replace(true);
+    pub fn shut_down(&self) {
+        self.shutdown_signal.send_replace(true);
     }
 
     /// The door is open. Whoever comes to a game finds the outage before it there; the games to which nobody
     /// comes are looked up meanwhile.
-    pub(crate) fn opens(self: &Arc<House>) {
-        self.pulse.opens();
+    pub(crate) fn on_listening(self: &Arc<Server>) {
+        self.pulse.mark_listening();
         if self.bus.is_none() {
             let house = Arc::clone(self);
-            in_background(async move { house.resume().await });
+            spawn_boxed(async move { house.resume().await });
         }
     }
 
     /// Makes an outage part of every running game, and gives a sign of life when that is done. Without one
     /// there is nothing to do: games are read when somebody asks for them or their time comes.
-    async fn resume(self: &Arc<House>) {
-        let mut closing = self.closing();
+    async fn resume(self: &Arc<Server>) {
+        let mut closing = self.shutdown_signal();
         while self.pulse.count_outages() > 0
             && let Err(error) = self.settle_running().await
         {
@@ -293,23 +300,26 @@ impl House {
                 break;
             }
             tokio::select! {
-                () = tokio::time::sleep(BEAT) => {}
-                () = closed(&mut closing) => return,
+                () = tokio::time::sleep(HEARTBEAT_INTERVAL) => {}
+                () = wait_for_shutdown(&mut closing) => return,
             }
         }
-        self.pulse.is_settled();
-        self.give_sign().await;
+        self.pulse.mark_outages_recorded();
+        self.heartbeat_once().await;
     }
 
     /// Makes outages part of every running game. One that cannot be read is passed over.
-    async fn settle_running(self: &Arc<House>) -> Result<(), Error> {
-        let running = Query {
-            phase: Some(Phase::Running),
-            ..Query::default()
+    async fn settle_running(self: &Arc<Server>) -> Result<(), Error> {
+        let running = GameQuery {
+            phase: Some(GamePhase::Running),
+            ..GameQuery::default()
         };
         let mut after = None;
         loop {
-            let page = self.store.games(running.clone(), after, PAGE).await?;
+            let page = self
+                .store
+                .list_games(running.clone(), after, STARTUP_PAGE_SIZE)
+                .await?;
             for part in parts_of_plies(&page.games, PAGE_PLIES) {
                 self.settle_part(part).await?;
             }
@@ -321,25 +331,25 @@ impl House {
     }
 
     /// Makes outages part of a few games, which are in memory only for that.
-    async fn settle_part(self: &Arc<House>, games: &[GameRow]) -> Result<(), Error> {
+    async fn settle_part(self: &Arc<Server>, games: &[GameRow]) -> Result<(), Error> {
         let mut settling = tokio::task::JoinSet::new();
         for id in games.iter().map(|row| row.id) {
             let house = Arc::clone(self);
             // A game that makes the program panic is passed over like one that cannot be read.
             settling.spawn(async move {
-                let settled = catch_panic("settling a game", house.settle(id)).await;
+                let settled = catch_panic("settling a game", house.record_outages(id)).await;
                 settled.unwrap_or(Ok(()))
             });
         }
         let settled = settling.join_all().await;
-        self.tables.tidy();
+        self.tables.evict_idle();
         settled.into_iter().collect()
     }
 
     /// Makes outages part of a game.
-    async fn settle(self: &Arc<House>, id: GameId) -> Result<(), Error> {
+    async fn record_outages(self: &Arc<Server>, id: GameId) -> Result<(), Error> {
         match self.table(id).await {
-            Err(Trouble::Store(error)) if passes(&error) => Err(error),
+            Err(GameError::Store(error)) if passes(&error) => Err(error),
             Err(trouble) => {
                 tracing::error!(game = %id, %trouble, "a running game could not go on");
                 Ok(())
@@ -349,11 +359,11 @@ impl House {
     }
 
     /// Gives a sign of life, and notes whether it could be kept.
-    async fn give_sign(&self) {
-        match self.breathe().await {
-            Ok(()) => self.pulse.works(self.now()),
+    async fn heartbeat_once(&self) {
+        match self.send_heartbeat().await {
+            Ok(()) => self.pulse.record_write_success(self.now()),
             Err(error) => {
-                self.pulse.fails(self.now());
+                self.pulse.record_write_failure(self.now());
                 tracing::error!(%error, "no sign of life could be kept");
             }
         }
@@ -382,14 +392,14 @@ const fn passes(error: &Error) -> bool {
 }
 
 /// Waits until the house closes, or has closed already.
-pub(crate) async fn closed(closing: &mut watch::Receiver<bool>) {
+pub(crate) async fn wait_for_shutdown(closing: &mut watch::Receiver<bool>) {
     // Without a house it is closed too.
     let _ = closing.wait_for(|&is_closing| is_closing).await;
 }
 
 /// Why a house could not open.
 #[derive(Debug, thiserror::Error)]
-pub enum OpenError {
+pub enum ServerOpenError {
     /// The store could not.
     #[error("{0}")]
     Store(#[from] Error),
@@ -399,26 +409,26 @@ pub enum OpenError {
 }
 
 /// Gives signs of life, sweeps what is due, forgets what nobody uses.
-fn keep(house: &Arc<House>) {
-    let (beats, closing) = (Arc::downgrade(house), house.closing());
+fn run_maintenance(house: &Arc<Server>) {
+    let (beats, closing) = (Arc::downgrade(house), house.shutdown_signal());
     keep_running("heartbeat", move || {
         let (beats, mut closing) = (Weak::clone(&beats), closing.clone());
         async move {
-            let mut tick = tokio::time::interval(BEAT);
+            let mut tick = tokio::time::interval(HEARTBEAT_INTERVAL);
             tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             let mut rounds: u64 = 0;
             let mut sweep: Option<JoinHandle<()>> = None;
             loop {
                 tokio::select! {
                     _ = tick.tick() => {}
-                    () = closed(&mut closing) => return,
+                    () = wait_for_shutdown(&mut closing) => return,
                 }
                 let Some(house) = beats.upgrade() else {
                     return;
                 };
                 let _ = house.now();
-                house.give_sign().await;
-                if house.bus.is_none() && !house.pulse.is_open() {
+                house.heartbeat_once().await;
+                if house.bus.is_none() && !house.pulse.is_listening() {
                     // No time is over yet.
                     continue;
                 }
@@ -429,13 +439,13 @@ fn keep(house: &Arc<House>) {
                         if sweep.as_ref().is_none_or(JoinHandle::is_finished) {
                             let house = Arc::clone(&house);
                             let deed = async move { deadlines::sweep(&house).await };
-                            sweep = Some(in_background(deed));
+                            sweep = Some(spawn_boxed(deed));
                         }
                     }
                 }
                 rounds += 1;
-                if rounds.is_multiple_of(TIDY.as_secs()) {
-                    house.tables.tidy();
+                if rounds.is_multiple_of(CLEANUP_INTERVAL.as_secs()) {
+                    house.tables.evict_idle();
                 }
             }
         }
@@ -444,7 +454,7 @@ fn keep(house: &Arc<House>) {
 
 #[cfg(test)]
 mod tests {
-    use touchmove_store::Summary;
+    use touchmove_store::GameSummary;
 
     use super::*;
 
@@ -453,9 +463,9 @@ mod tests {
         let row = |plies: u32| GameRow {
             id: "q7LmZx04".parse().unwrap(),
             created: Moment(0),
-            summary: Summary {
+            summary: GameSummary {
                 plies,
-                ..Summary::of("chess", "link")
+                ..GameSummary::of("chess", "link")
             },
         };
         let plies = [40, 50, 10, 4_500, 4_500, 1, 99, 1, 0, 0];

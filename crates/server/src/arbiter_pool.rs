@@ -3,41 +3,41 @@
 
 use std::time::{Duration, Instant};
 
-use touchmove_arbiter::{Cap, Report, Request, answer};
+use touchmove_arbiter::{BudgetCap, Report, Request, answer};
 
-use crate::api::Problem;
+use crate::api::ApiError;
 use crate::security::Limits;
 use crate::work_queue::{Cancel, WorkLimits, WorkOwner, WorkQueue, processors};
 
 /// The most positions that are looked at for one verdict.
-const POSITIONS: u64 = 500_000;
+const MAX_POSITIONS: u64 = 500_000;
 /// The longest that one question may keep a processor.
-pub(crate) const TIME: Duration = Duration::from_secs(1);
-/// The longest that it may take where it has to share the processor, as a multiple of [`TIME`].
+pub(crate) const MAX_REQUEST_TIME: Duration = Duration::from_secs(1);
+/// The longest that it may take where it has to share the processor, as a multiple of [`MAX_REQUEST_TIME`].
 const MAX_WALL_TIMES: u32 = 5;
 
 /// Where the arbiter answers.
-pub struct Desk {
+pub struct ArbiterPool {
     queue: WorkQueue,
 }
 
-impl Desk {
+impl ArbiterPool {
     /// A desk with all processors.
     #[must_use]
-    pub fn new(limits: &Limits) -> Desk {
-        Desk::of(processors(100), limits)
+    pub fn new(limits: &Limits) -> ArbiterPool {
+        ArbiterPool::of(processors(100), limits)
     }
 
     /// A desk with so many processors.
     #[must_use]
-    pub fn of(processors: usize, limits: &Limits) -> Desk {
+    pub fn of(processors: usize, limits: &Limits) -> ArbiterPool {
         let limits = WorkLimits {
             threads: processors,
             waiting: processors * limits.waiting_questions as usize,
             per_owner: limits.waiting_questions_per_address as usize,
             is_low_priority: true,
         };
-        Desk {
+        ArbiterPool {
             queue: WorkQueue::new("arbiter", "the arbiter has too many questions", limits),
         }
     }
@@ -46,13 +46,13 @@ impl Desk {
     ///
     /// # Errors
     /// If there is something to mend about the question, or too many wait already.
-    pub async fn answer(&self, owner: WorkOwner, request: Request) -> Result<Report, Problem> {
+    pub async fn answer(&self, owner: WorkOwner, request: Request) -> Result<Report, ApiError> {
         let answered = self.queue.run(owner, move |cancel| {
             let cost = Cost::begin();
             let clock = || cost.so_far(cancel);
-            let cap = Cap {
-                positions: POSITIONS,
-                time: TIME,
+            let cap = BudgetCap {
+                positions: MAX_POSITIONS,
+                time: MAX_REQUEST_TIME,
                 clock: &clock,
             };
             answer(&request, &cap)

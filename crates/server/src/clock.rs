@@ -15,19 +15,19 @@ use std::sync::Mutex;
 use tokio::sync::SetOnce;
 use tokio::time::Instant;
 use touchmove_game::Timestamp;
-use touchmove_store::{Beat, Moment, SILENCE, Silence};
+use touchmove_store::{Heartbeat, HeartbeatGap, Moment, OUTAGE_THRESHOLD_MILLIS};
 
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 
 /// A silence longer than this is an outage, in milliseconds.
-pub const LONGEST_SILENCE: u64 = SILENCE.unsigned_abs();
+pub const MAX_HEARTBEAT_GAP_MILLIS: u64 = OUTAGE_THRESHOLD_MILLIS.unsigned_abs();
 /// How old the latest beat of a node may be before it decides anything, in milliseconds. It is less than a
 /// silence: so there is no outage that it does not know of.
-const FRESH: u64 = LONGEST_SILENCE - 500;
+const MAX_HEARTBEAT_AGE_MILLIS: u64 = MAX_HEARTBEAT_GAP_MILLIS - 500;
 /// How many milliseconds a node may be in doubt about the time of the store.
-const DOUBT: u64 = 100;
+const MAX_CLOCK_ERROR_MILLIS: u64 = 100;
 /// How many of the latest measurements of the store's time count.
-const MEASURED: usize = 30;
+const CLOCK_SAMPLES: usize = 30;
 
 /// A stretch of time in which the house could not serve anybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,13 +41,13 @@ pub struct Outage {
 }
 
 /// The house was not there: it was stopped, killed, or its machine slept.
-const AWAY: &str = "the server was away";
+const SERVER_AWAY_REASON: &str = "the server was away";
 /// The house could not write.
-const CANNOT_WRITE: &str = "the server could not write moves down";
+const CANNOT_WRITE_REASON: &str = "the server could not write moves down";
 
 /// The time of the house.
 #[derive(Debug)]
-pub struct Pulse {
+pub struct ServerClock {
     began: Instant,
     state: Mutex<State>,
     /// Is set when people are let in.
@@ -67,12 +67,12 @@ struct State {
     before: Option<Timestamp>,
     outages: Vec<Outage>,
     /// What a node knows that shares the store with others.
-    shared: Option<Shared>,
+    shared: Option<ClusterClock>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
-    measured: VecDeque<Measured>,
+struct ClusterClock {
+    measured: VecDeque<ClockSample>,
     /// When the latest beat was begun that the store has answered.
     beaten: Option<u64>,
     /// The latest silence of the store that is known.
@@ -81,28 +81,28 @@ struct Shared {
 
 /// One measurement of the store's time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Measured {
+struct ClockSample {
     /// What the store's time was when ours began.
     base: u64,
     /// By how much that may be wrong, either way.
     doubt: u64,
 }
 
-impl Measured {
-    const fn agrees_with(self, other: Measured) -> bool {
+impl ClockSample {
+    const fn agrees_with(self, other: ClockSample) -> bool {
         self.base.abs_diff(other.base) <= self.doubt + other.doubt
     }
 }
 
-impl Pulse {
+impl ServerClock {
     /// A time that begins with this beat of the store, which was asked for at that moment: however long the
     /// disk took to keep it, the time is not late. Where the store's clock was set back, time goes on from the
     /// last sign of life: it never runs backwards.
     #[must_use]
-    pub fn from_beat(beat: Beat, asked: Instant) -> Pulse {
-        let (at, before) = (stamp(beat.at), beat.before.map(stamp));
+    pub fn from_heartbeat(beat: Heartbeat, asked: Instant) -> ServerClock {
+        let (at, before) = (to_timestamp(beat.at), beat.before.map(to_timestamp));
         let base = before.map_or(at, |before| before.max(at));
-        Pulse {
+        ServerClock {
             began: asked,
             state: Mutex::new(State {
                 base: base.0,
@@ -117,10 +117,10 @@ impl Pulse {
     }
 
     /// The time of a node that shares a store with others. It is in doubt until it is
-    /// [set](Pulse::is_set_by).
+    /// [set](ServerClock::sync_to).
     #[must_use]
-    pub fn shared() -> Pulse {
-        Pulse {
+    pub fn shared() -> ServerClock {
+        ServerClock {
             began: Instant::now(),
             state: Mutex::new(State {
                 base: 0,
@@ -128,7 +128,7 @@ impl Pulse {
                 fails_since: None,
                 before: None,
                 outages: Vec::new(),
-                shared: Some(Shared::default()),
+                shared: Some(ClusterClock::default()),
             }),
             door: SetOnce::new(),
         }
@@ -141,27 +141,27 @@ impl Pulse {
     }
 
     /// Sets the time of a node by the store's, which was asked for between two readings of
-    /// [`elapsed`](Pulse::elapsed). The measurement with the least doubt counts, unless it cannot be true
+    /// [`elapsed`](ServerClock::elapsed). The measurement with the least doubt counts, unless it cannot be true
     /// any more because the machine slept or the store's clock was set. Time never runs backwards.
-    pub fn is_set_by(&self, asked: u64, at: Moment, answered: u64) {
+    pub fn sync_to(&self, asked: u64, at: Moment, answered: u64) {
         let mut state = self.state.locked();
         let Some(shared) = &mut state.shared else {
             return;
         };
-        let found = Measured {
-            base: stamp(at).0.saturating_sub(asked.midpoint(answered)),
+        let found = ClockSample {
+            base: to_timestamp(at).0.saturating_sub(asked.midpoint(answered)),
             doubt: answered.saturating_sub(asked) / 2 + 1,
         };
         shared.measured.retain(|known| known.agrees_with(found));
-        shared.measured.truncate(MEASURED - 1);
+        shared.measured.truncate(CLOCK_SAMPLES - 1);
         shared.measured.push_front(found);
         let best = shared.measured.iter().min_by_key(|known| known.doubt);
         state.base = best.unwrap_or(&found).base;
     }
 
     /// Notes that the store has answered a beat that was begun at this reading of
-    /// [`elapsed`](Pulse::elapsed), and these silences after those that were known.
-    pub fn is_beaten(&self, begun: u64, silences: &[Silence]) {
+    /// [`elapsed`](ServerClock::elapsed), and these silences after those that were known.
+    pub fn record_heartbeat(&self, begun: u64, silences: &[HeartbeatGap]) {
         let mut state = self.state.locked();
         let state = &mut *state;
         let Some(shared) = &mut state.shared else {
@@ -172,9 +172,9 @@ impl Pulse {
             if silence.number > shared.silence {
                 shared.silence = silence.number;
                 state.outages.push(Outage {
-                    from: stamp(silence.from),
-                    until: stamp(silence.until),
-                    reason: AWAY,
+                    from: to_timestamp(silence.from),
+                    until: to_timestamp(silence.until),
+                    reason: SERVER_AWAY_REASON,
                 });
             }
         }
@@ -182,7 +182,7 @@ impl Pulse {
 
     /// The latest silence of the store that a node knows.
     #[must_use]
-    pub fn known_silence(&self) -> u64 {
+    pub fn last_known_gap(&self) -> u64 {
         let state = self.state.locked();
         state.shared.as_ref().map_or(0, |shared| shared.silence)
     }
@@ -200,17 +200,17 @@ impl Pulse {
         let state = self.state.locked();
         state.shared.as_ref().is_none_or(|shared| {
             let beaten = shared.beaten;
-            beaten.is_some_and(|beaten| elapsed.saturating_sub(beaten) < FRESH)
+            beaten.is_some_and(|beaten| elapsed.saturating_sub(beaten) < MAX_HEARTBEAT_AGE_MILLIS)
         })
     }
 
     /// Whether a node knows the time.
     #[must_use]
-    pub fn is_sure(&self) -> bool {
+    pub fn is_synchronised(&self) -> bool {
         let state = self.state.locked();
         state.shared.as_ref().is_none_or(|shared| {
             let mut measured = shared.measured.iter();
-            measured.any(|known| known.doubt <= DOUBT)
+            measured.any(|known| known.doubt <= MAX_CLOCK_ERROR_MILLIS)
         })
     }
 
@@ -224,11 +224,11 @@ impl Pulse {
             state.alive = state.alive.max(now);
             return Timestamp(state.alive);
         }
-        if self.is_open() && now.saturating_sub(state.alive) > LONGEST_SILENCE {
+        if self.is_listening() && now.saturating_sub(state.alive) > MAX_HEARTBEAT_GAP_MILLIS {
             let outage = Outage {
                 from: Timestamp(state.alive),
                 until: Timestamp(now),
-                reason: AWAY,
+                reason: SERVER_AWAY_REASON,
             };
             tracing::warn!(
                 milliseconds = now - state.alive,
@@ -242,17 +242,17 @@ impl Pulse {
 
     /// The same as the store counts it.
     #[must_use]
-    pub fn moment(&self) -> Moment {
-        moment(self.now())
+    pub fn to_moment(&self) -> Moment {
+        to_moment(self.now())
     }
 
     /// Notes that something could not be written at this moment.
-    pub fn fails(&self, at: Timestamp) {
+    pub fn record_write_failure(&self, at: Timestamp) {
         self.state.locked().fails_since.get_or_insert(at.0);
     }
 
     /// Notes that something could be written. If nothing could before, that was an outage.
-    pub fn works(&self, at: Timestamp) {
+    pub fn record_write_success(&self, at: Timestamp) {
         let mut state = self.state.locked();
         if let Some(since) = state.fails_since.take()
             && state.shared.is_none()
@@ -260,7 +260,7 @@ impl Pulse {
             let outage = Outage {
                 from: Timestamp(since),
                 until: at,
-                reason: CANNOT_WRITE,
+                reason: CANNOT_WRITE_REASON,
             };
             state.outages.push(outage);
         }
@@ -285,16 +285,16 @@ impl Pulse {
     }
 
     /// The door is open. A silence before the start is over now, and is the first outage if it was long.
-    pub fn opens(&self) {
+    pub fn mark_listening(&self) {
         let now = self.now();
         let mut state = self.state.locked();
-        let before = state.before.filter(|_| !self.is_open());
+        let before = state.before.filter(|_| !self.is_listening());
         if let Some(from) = before {
-            if now.since(from).0 > LONGEST_SILENCE {
+            if now.since(from).0 > MAX_HEARTBEAT_GAP_MILLIS {
                 let outage = Outage {
                     from,
                     until: now,
-                    reason: AWAY,
+                    reason: SERVER_AWAY_REASON,
                 };
                 state.outages.insert(0, outage);
             } else {
@@ -307,40 +307,40 @@ impl Pulse {
 
     /// Whether the door is open.
     #[must_use]
-    pub fn is_open(&self) -> bool {
+    pub fn is_listening(&self) -> bool {
         self.door.initialized()
     }
 
     /// Waits until the door is open, where an outage before the start lasts until then.
-    pub async fn opened(&self) {
-        if !self.is_open() && !self.is_shared() {
+    pub async fn wait_until_listening(&self) {
+        if !self.is_listening() && !self.is_shared() {
             self.door.wait().await;
         }
     }
 
     /// Notes that every running game knows of the outage before the start.
-    pub fn is_settled(&self) {
+    pub fn mark_outages_recorded(&self) {
         self.state.locked().before = None;
     }
 
     /// The sign of life that may be kept: up to there, every running game knows of every outage before the
     /// start.
     #[must_use]
-    pub fn sign(&self) -> Moment {
+    pub fn next_heartbeat_time(&self) -> Moment {
         let now = self.now();
-        moment(self.state.locked().before.unwrap_or(now))
+        to_moment(self.state.locked().before.unwrap_or(now))
     }
 }
 
 /// A moment of the store on the time line of games.
 #[must_use]
-pub fn stamp(moment: Moment) -> Timestamp {
+pub fn to_timestamp(moment: Moment) -> Timestamp {
     Timestamp(u64::try_from(moment.0).unwrap_or(0))
 }
 
 /// A moment of a game on the time line of the store.
 #[must_use]
-pub fn moment(stamp: Timestamp) -> Moment {
+pub fn to_moment(stamp: Timestamp) -> Moment {
     Moment(i64::try_from(stamp.0).unwrap_or(i64::MAX))
 }
 
@@ -348,23 +348,23 @@ pub fn moment(stamp: Timestamp) -> Moment {
 mod tests {
     use super::*;
 
-    fn from_beat(at: i64, before: Option<i64>) -> Pulse {
-        let beat = Beat {
+    fn from_beat(at: i64, before: Option<i64>) -> ServerClock {
+        let beat = Heartbeat {
             at: Moment(at),
             before: before.map(Moment),
         };
-        Pulse::from_beat(beat, Instant::now())
+        ServerClock::from_heartbeat(beat, Instant::now())
     }
 
     #[test]
     fn a_first_beat_that_takes_long_makes_nobody_late() {
-        let beat = Beat {
+        let beat = Heartbeat {
             at: Moment(60_000),
             before: None,
         };
         let asked = Instant::now();
         std::thread::sleep(std::time::Duration::from_millis(20));
-        let pulse = Pulse::from_beat(beat, asked);
+        let pulse = ServerClock::from_heartbeat(beat, asked);
         assert!(pulse.now() >= Timestamp(60_020));
     }
 
@@ -373,12 +373,12 @@ mod tests {
         let pulse = from_beat(60_000, Some(20_000));
         std::thread::sleep(std::time::Duration::from_millis(20));
         assert_eq!(pulse.outage_after(0), None);
-        pulse.opens();
+        pulse.mark_listening();
         let outage = pulse.outage_after(0).unwrap();
         assert_eq!(outage.from, Timestamp(20_000));
         assert!(outage.until >= Timestamp(60_020));
         std::thread::sleep(std::time::Duration::from_millis(3));
-        pulse.opens();
+        pulse.mark_listening();
         assert_eq!(pulse.outage_after(0), Some(outage));
         assert_eq!(pulse.outage_after(1), None);
         assert!(pulse.now() > outage.until);
@@ -387,38 +387,41 @@ mod tests {
     #[test]
     fn no_sign_of_life_is_kept_before_every_game_knows() {
         let pulse = from_beat(60_000, Some(20_000));
-        assert_eq!(pulse.sign(), Moment(20_000));
-        pulse.opens();
-        assert_eq!(pulse.sign(), Moment(20_000));
-        pulse.is_settled();
-        assert!(pulse.sign() >= Moment(60_000));
+        assert_eq!(pulse.next_heartbeat_time(), Moment(20_000));
+        pulse.mark_listening();
+        assert_eq!(pulse.next_heartbeat_time(), Moment(20_000));
+        pulse.mark_outages_recorded();
+        assert!(pulse.next_heartbeat_time() >= Moment(60_000));
         let quick = from_beat(60_000, Some(59_000));
-        assert_eq!(quick.sign(), Moment(59_000));
-        quick.opens();
-        assert!(quick.sign() >= Moment(60_000));
-        assert!(from_beat(60_000, None).sign() >= Moment(60_000));
+        assert_eq!(quick.next_heartbeat_time(), Moment(59_000));
+        quick.mark_listening();
+        assert!(quick.next_heartbeat_time() >= Moment(60_000));
+        assert!(from_beat(60_000, None).next_heartbeat_time() >= Moment(60_000));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_opening_is_part_of_the_silence() {
         let pulse = from_beat(60_000, Some(58_000));
         tokio::time::advance(std::time::Duration::from_secs(2)).await;
-        let waits = tokio::time::timeout(std::time::Duration::from_secs(2), pulse.opened());
+        let waits = tokio::time::timeout(
+            std::time::Duration::from_secs(2),
+            pulse.wait_until_listening(),
+        );
         assert!(waits.await.is_err());
-        pulse.opens();
-        pulse.opened().await;
+        pulse.mark_listening();
+        pulse.wait_until_listening().await;
         let outage = pulse.outage_after(0).unwrap();
         assert_eq!(outage.from, Timestamp(58_000));
         assert!(outage.until >= Timestamp(64_000));
         assert_eq!(pulse.count_outages(), 1);
-        Pulse::shared().opened().await;
+        ServerClock::shared().wait_until_listening().await;
     }
 
     #[test]
     fn a_short_silence_is_none() {
         for before in [None, Some(59_000)] {
             let pulse = from_beat(60_000, before);
-            pulse.opens();
+            pulse.mark_listening();
             assert_eq!(pulse.count_outages(), 0);
         }
     }
@@ -426,7 +429,7 @@ mod tests {
     #[test]
     fn time_does_not_follow_a_clock_that_is_set_back() {
         let pulse = from_beat(60_000, Some(3_660_000));
-        pulse.opens();
+        pulse.mark_listening();
         assert_eq!(pulse.count_outages(), 0);
         assert!(pulse.now() >= Timestamp(3_660_000));
     }
@@ -434,12 +437,12 @@ mod tests {
     #[test]
     fn the_time_of_failing_writes_is_an_outage() {
         let pulse = from_beat(60_000, None);
-        pulse.fails(Timestamp(61_000));
-        pulse.fails(Timestamp(62_000));
+        pulse.record_write_failure(Timestamp(61_000));
+        pulse.record_write_failure(Timestamp(62_000));
         assert!(pulse.is_failing());
-        pulse.works(Timestamp(65_000));
-        pulse.works(Timestamp(66_000));
-        pulse.opens();
+        pulse.record_write_success(Timestamp(65_000));
+        pulse.record_write_success(Timestamp(66_000));
+        pulse.mark_listening();
         let outage = pulse.outage_after(0).unwrap();
         assert_eq!(outage.until.0 - outage.from.0, 4_000);
         assert_eq!(pulse.outage_after(1), None);
@@ -447,43 +450,43 @@ mod tests {
 
     #[test]
     fn a_node_goes_by_the_measurement_with_the_least_doubt() {
-        let pulse = Pulse::shared();
-        assert!(!pulse.is_sure() && !pulse.is_fresh());
-        pulse.is_set_by(0, Moment(60_400), 800);
-        assert!(!pulse.is_sure());
-        pulse.is_set_by(1_000, Moment(61_105), 1_010);
-        assert!(pulse.is_sure());
+        let pulse = ServerClock::shared();
+        assert!(!pulse.is_synchronised() && !pulse.is_fresh());
+        pulse.sync_to(0, Moment(60_400), 800);
+        assert!(!pulse.is_synchronised());
+        pulse.sync_to(1_000, Moment(61_105), 1_010);
+        assert!(pulse.is_synchronised());
         let now = pulse.now().0;
         assert!((60_100..60_600).contains(&now), "{now}");
         // A slow answer that fits changes nothing; time does not run backwards either.
-        pulse.is_set_by(2_000, Moment(62_200), 2_600);
+        pulse.sync_to(2_000, Moment(62_200), 2_600);
         assert!(pulse.now().0 >= now);
         // One that does not fit shows that the machine slept.
-        pulse.is_set_by(3_000, Moment(99_000), 3_010);
+        pulse.sync_to(3_000, Moment(99_000), 3_010);
         let now = pulse.now().0;
         assert!((95_900..96_500).contains(&now), "{now}");
-        pulse.is_set_by(4_000, Moment(64_000), 4_002);
+        pulse.sync_to(4_000, Moment(64_000), 4_002);
         assert!(pulse.now().0 >= now);
     }
 
     #[test]
     fn a_node_knows_outages_only_from_the_store() {
-        let pulse = Pulse::shared();
-        pulse.is_set_by(0, Moment(60_000), 2);
-        pulse.fails(Timestamp(60_000));
+        let pulse = ServerClock::shared();
+        pulse.sync_to(0, Moment(60_000), 2);
+        pulse.record_write_failure(Timestamp(60_000));
         assert!(pulse.is_failing());
-        pulse.works(Timestamp(70_000));
-        pulse.opens();
+        pulse.record_write_success(Timestamp(70_000));
+        pulse.mark_listening();
         assert_eq!(pulse.outage_after(0), None);
-        let silence = Silence {
+        let silence = HeartbeatGap {
             number: 4,
             from: Moment(50_000),
             until: Moment(59_000),
         };
-        pulse.is_beaten(pulse.elapsed(), &[silence]);
-        pulse.is_beaten(pulse.elapsed(), &[silence]);
+        pulse.record_heartbeat(pulse.elapsed(), &[silence]);
+        pulse.record_heartbeat(pulse.elapsed(), &[silence]);
         assert!(pulse.is_fresh());
-        assert_eq!((pulse.count_outages(), pulse.known_silence()), (1, 4));
+        assert_eq!((pulse.count_outages(), pulse.last_known_gap()), (1, 4));
         let outage = pulse.outage_after(0).unwrap();
         assert_eq!(outage.from, Timestamp(50_000));
         assert_eq!(outage.until, Timestamp(59_000));

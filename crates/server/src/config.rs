@@ -4,11 +4,11 @@ use std::net::SocketAddr;
 
 use touchmove_engine::Level;
 
-use crate::security::{Limits, Network};
+use crate::security::{IpNetwork, Limits};
 
 /// The choices of a host.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ServerConfig {
     /// Where to listen.
     pub listen: SocketAddr,
     /// How people reach it, without a slash at the end; by default where it listens.
@@ -16,7 +16,7 @@ pub struct Settings {
     /// Whether anybody may make an account.
     pub is_registration_open: bool,
     /// The proxies whose word about a client's address counts.
-    pub trusted_proxies: Vec<Network>,
+    pub trusted_proxies: Vec<IpNetwork>,
     /// Names in `Host` that are answered beside the public one, in lower case.
     pub allowed_hosts: Vec<String>,
     /// Where the counts are read; nowhere by default.
@@ -31,9 +31,9 @@ pub struct Settings {
     pub bots: Vec<Level>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for ServerConfig {
+    fn default() -> ServerConfig {
+        ServerConfig {
             listen: SocketAddr::from(([127, 0, 0, 1], 8000)),
             public_url: None,
             is_registration_open: false,
@@ -48,7 +48,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl ServerConfig {
     /// Whether a connection from this machine may be its host's own: not where there may be a proxy before the server.
     #[must_use]
     pub fn trusts_loopback(&self) -> bool {
@@ -57,9 +57,9 @@ impl Settings {
 
     /// The same with no more connections than the system has file descriptors for.
     #[must_use]
-    pub(crate) fn within_descriptors(self, room: Option<usize>) -> Settings {
+    pub(crate) fn within_descriptors(self, room: Option<usize>) -> ServerConfig {
         let wanted = self.most_connections;
-        Settings {
+        ServerConfig {
             most_connections: room.map_or(wanted, |room| wanted.min(room)),
             ..self
         }

@@ -31,9 +31,9 @@ mod start;
 pub mod web;
 pub mod work_queue;
 
-pub use app::{House, OpenError};
-pub use cluster::{BadNatsAddress, Ground, NatsAddress};
-pub use config::Settings;
-pub use listener::{Door, Peer};
+pub use app::{Server, ServerOpenError};
+pub use cluster::{Backend, NatsAddress, ParseNatsAddressError};
+pub use config::ServerConfig;
+pub use listener::{HttpListener, Peer};
 pub use run::{ServeError, run};
-pub use start::{Running, start};
+pub use start::{RunningServer, start};

@@ -27,16 +27,16 @@ use tokio::time::timeout;
 use tower::ServiceExt as _;
 
 use crate::api::request_checks::{TwoLengths, check_request};
-use crate::app::closed;
+use crate::app::wait_for_shutdown;
 use crate::listener::connections::{ConnectionPlace, Connections, NoPlaceError, counted_address};
 use crate::listener::paced_stream::{PacedStream, ReceiveShare};
 use crate::listener::recorded_stream::RecordedStream;
 use crate::listener::request_framing::RequestFraming;
 use crate::listener::write_timeout::WriteTimeout;
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 use crate::security::{Client, SecurityEvent};
-use crate::spawn::in_background;
-use crate::{House, Settings, api};
+use crate::spawn::spawn_boxed;
+use crate::{Server, ServerConfig, api};
 
 /// How long a client may take to say what it wants, where only people with a seat are let in.
 const RESERVED_HEAD_TIMEOUT: Duration = Duration::from_secs(3);
@@ -50,14 +50,14 @@ pub(crate) const MAX_REFUSED_BYTES: u64 = 16 * 1_024;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const ACCEPT_WARNING_INTERVAL: Duration = Duration::from_secs(10);
 /// How long the house waits for its connections to end when it closes.
-const FAREWELL: Duration = Duration::from_secs(10);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How many may come at once before they are let in.
-const BACKLOG: u32 = 4_096;
+const LISTEN_BACKLOG: u32 = 4_096;
 /// The most bytes of the head of a request.
-pub(crate) const LARGEST_HEADER: usize = 16 * 1024;
+pub(crate) const MAX_HEADER_BYTES: usize = 16 * 1024;
 /// The most lines in it.
-pub(crate) const MOST_HEADERS: usize = 64;
+pub(crate) const MAX_HEADERS: usize = 64;
 
 /// Who is at the other end of a connection. A WebSocket keeps it as long as it lasts, for it takes a place.
 #[derive(Clone, Debug)]
@@ -80,24 +80,24 @@ impl Peer {
 }
 
 /// A door. Whoever knocks before people are let in waits.
-pub struct Door {
+pub struct HttpListener {
     listener: TcpListener,
     router: Router,
-    house: Arc<House>,
+    house: Arc<Server>,
     /// Whether people come in here, not only those who count them.
     is_front: bool,
 }
 
-impl Door {
+impl HttpListener {
     /// Opens a door where the settings say.
     ///
     /// # Errors
     /// If nobody can listen there.
-    pub async fn open(house: Arc<House>) -> io::Result<Door> {
+    pub async fn open(house: Arc<Server>) -> io::Result<HttpListener> {
         let listener = listen(house.settings.listen)?;
         let router = api::router(Arc::clone(&house));
-        house.listens_at(listener.local_addr()?);
-        Ok(Door {
+        house.set_address(listener.local_addr()?);
+        Ok(HttpListener {
             listener,
             router,
             house,
@@ -109,12 +109,12 @@ impl Door {
     ///
     /// # Errors
     /// If nobody can listen there.
-    pub async fn open_to_meters(house: Arc<House>) -> io::Result<Option<Door>> {
+    pub async fn open_metrics(house: Arc<Server>) -> io::Result<Option<HttpListener>> {
         let Some(address) = house.settings.metrics else {
             return Ok(None);
         };
-        let router = api::meters_router(Arc::clone(&house));
-        Ok(Some(Door {
+        let router = api::metrics_router(Arc::clone(&house));
+        Ok(Some(HttpListener {
             listener: listen(address)?,
             router,
             house,
@@ -136,14 +136,14 @@ impl Door {
         let connections = Connections::new(&house.settings);
         let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
         let mut warned: Option<Instant> = None;
-        let mut closing = house.closing();
+        let mut closing = house.shutdown_signal();
         if self.is_front {
-            house.opens();
+            house.on_listening();
         }
         loop {
             let accepted = tokio::select! {
                 accepted = self.listener.accept() => accepted,
-                () = closed(&mut closing) => break,
+                () = wait_for_shutdown(&mut closing) => break,
             };
             let (stream, address) = match accepted {
                 Ok(accepted) => accepted,
@@ -175,12 +175,18 @@ impl Door {
                     let router = router.clone();
                     let share = counted.map(|address| house.guard.receive_share(address));
                     let ways = (router, share);
-                    in_background(attend(stream, peer, timeouts, ways, house.closing()));
+                    spawn_boxed(serve_connection(
+                        stream,
+                        peer,
+                        timeouts,
+                        ways,
+                        house.shutdown_signal(),
+                    ));
                 }
                 Err(error) => {
                     log_refusal(&house, address, error);
                     if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
-                        in_background(async move {
+                        spawn_boxed(async move {
                             let _ = timeout(REFUSAL_TIMEOUT, refuse(stream, error)).await;
                             drop(permit);
                         });
@@ -189,7 +195,7 @@ impl Door {
             }
         }
         drop(self.listener);
-        if timeout(FAREWELL, connections.wait_until_empty())
+        if timeout(SHUTDOWN_TIMEOUT, connections.wait_until_empty())
             .await
             .is_err()
         {
@@ -199,7 +205,7 @@ impl Door {
 }
 
 /// Notes in the log that somebody found no place.
-fn log_refusal(house: &House, address: SocketAddr, error: NoPlaceError) {
+fn log_refusal(house: &Server, address: SocketAddr, error: NoPlaceError) {
     let event = match error {
         NoPlaceError::Full => SecurityEvent::ServerFull,
         NoPlaceError::AddressFull => SecurityEvent::ConnectionsLimited,
@@ -248,7 +254,7 @@ struct Timeouts {
 }
 
 impl Timeouts {
-    fn new(settings: &Settings, is_reserved: bool) -> Timeouts {
+    fn new(settings: &ServerConfig, is_reserved: bool) -> Timeouts {
         let seconds = |count: u32| Duration::from_secs(count.into());
         let head = seconds(settings.limits.head_timeout_seconds);
         Timeouts {
@@ -269,11 +275,11 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     };
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
-    socket.listen(BACKLOG)
+    socket.listen(LISTEN_BACKLOG)
 }
 
 /// Serves one connection until it ends or becomes a WebSocket.
-async fn attend(
+async fn serve_connection(
     stream: TcpStream,
     peer: Peer,
     timeouts: Timeouts,
@@ -310,15 +316,15 @@ async fn attend(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(timeouts.head)
-        .max_buf_size(LARGEST_HEADER)
-        .max_headers(MOST_HEADERS)
+        .max_buf_size(MAX_HEADER_BYTES)
+        .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     tokio::pin!(connection);
     // How a client ends its connection is its own business.
     tokio::select! {
         _ = connection.as_mut() => {}
-        () = closed(&mut closing) => {
+        () = wait_for_shutdown(&mut closing) => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }

@@ -8,10 +8,10 @@ use axum::http::HeaderMap;
 use tokio::sync::watch;
 use touchmove_store::{Digest, Holder, RevocationTarget};
 
-use crate::House;
-use crate::api::Problem;
-use crate::auth::identity::Who;
-use crate::lock_ext::Locked as _;
+use crate::Server;
+use crate::api::ApiError;
+use crate::auth::identity::Identity;
+use crate::lock_ext::LockExt as _;
 
 /// What somebody is told whose connection closes because his right has ended. It fits into the close frame
 /// of a WebSocket.
@@ -140,7 +140,7 @@ impl Connection {
     }
 }
 
-impl House {
+impl Server {
     /// Registers a connection that somebody is about to open who was identified by these headers. No end of
     /// his right is missed: before this he is refused, after it the connection is closed.
     ///
@@ -149,8 +149,8 @@ impl House {
     pub(crate) async fn open_connection(
         &self,
         headers: &HeaderMap,
-        who: Option<&Who>,
-    ) -> Result<Connection, Problem> {
+        who: Option<&Identity>,
+    ) -> Result<Connection, ApiError> {
         let Some(who) = who else {
             return Ok(Connection::anonymous());
         };
@@ -161,10 +161,10 @@ impl House {
         });
         // It is closed by every revocation from now on. Those before have made this node forget who he is:
         // then the store is asked.
-        let now = self.who(headers).await?;
+        let now = self.identify(headers).await?;
         match now.is_some_and(|now| now.holder == who.holder) {
             true => Ok(connection),
-            false => Err(Problem::unknown(REVOKED_REASON)),
+            false => Err(ApiError::unknown(REVOKED_REASON)),
         }
     }
 }

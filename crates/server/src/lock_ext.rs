@@ -4,12 +4,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Locking without a second thought.
-pub trait Locked<T> {
+pub trait LockExt<T> {
     /// The locked value.
     fn locked(&self) -> MutexGuard<'_, T>;
 }
 
-impl<T> Locked<T> for Mutex<T> {
+impl<T> LockExt<T> for Mutex<T> {
     fn locked(&self) -> MutexGuard<'_, T> {
         self.lock().unwrap_or_else(PoisonError::into_inner)
     }

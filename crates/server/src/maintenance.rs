@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use touchmove_store::{Error, ExpiredKind};
 
-use crate::House;
-use crate::app::closed;
-use crate::spawn::in_background;
+use crate::Server;
+use crate::app::wait_for_shutdown;
+use crate::spawn::spawn_boxed;
 
 /// How often the store is looked through.
 pub const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60 * 60);
@@ -38,16 +38,16 @@ pub const fn retention_days(kind: ExpiredKind) -> i64 {
 }
 
 /// Begins the maintenance, which ends when the house closes.
-pub(crate) fn begin(house: &Arc<House>) {
+pub(crate) fn begin(house: &Arc<Server>) {
     let weak = Arc::downgrade(house);
-    let mut closing = house.closing();
-    in_background(async move {
+    let mut closing = house.shutdown_signal();
+    spawn_boxed(async move {
         let mut rounds = interval(MAINTENANCE_INTERVAL);
         rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 _ = rounds.tick() => {}
-                () = closed(&mut closing) => return,
+                () = wait_for_shutdown(&mut closing) => return,
             }
             let Some(house) = weak.upgrade() else {
                 return;
@@ -58,13 +58,13 @@ pub(crate) fn begin(house: &Arc<House>) {
                     Ok(rows) => tracing::info!(rows, "deleted what is over"),
                     Err(error) => tracing::warn!(%error, "what is over could not be deleted"),
                 },
-                () = closed(&mut closing) => return,
+                () = wait_for_shutdown(&mut closing) => return,
             }
         }
     });
 }
 
-impl House {
+impl Server {
     /// Deletes everything that has been over for long enough, and says how many rows.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl House {
             loop {
                 let before = self
                     .pulse
-                    .moment()
+                    .to_moment()
                     .plus_millis(-retention_days(kind) * DAY_MS);
                 let deleted = self.store.delete_expired(kind, before, BATCH_ROWS).await?;
                 all += deleted;
@@ -113,7 +113,10 @@ mod tests {
                 "games that were aborted",
                 format!("{} days after", days(ExpiredKind::AbortedGames)),
             ),
-            ("chat of a game", format!("newest {} lines", limits::LINES)),
+            (
+                "chat of a game",
+                format!("newest {} lines", limits::MAX_CHAT_LINES),
+            ),
             ("sessions of people", format!("{sessions} days after")),
             (
                 "names of guests who took",

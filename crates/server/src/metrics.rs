@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::House;
+use crate::Server;
 
 /// The bounds of the histogram of writes, in milliseconds.
-const BOUNDS: [u64; 9] = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
+const WRITE_BUCKET_MILLIS: [u64; 9] = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
 /// A number that only grows.
 #[derive(Default, Debug)]
@@ -31,9 +31,9 @@ pub struct Gauge(AtomicU64);
 impl Gauge {
     /// One more, until what is given back is dropped.
     #[must_use]
-    pub fn enter(&self) -> Entered<'_> {
+    pub fn increment_guard(&self) -> GaugeGuard<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        Entered(self)
+        GaugeGuard(self)
     }
 
     fn value(&self) -> u64 {
@@ -43,9 +43,9 @@ impl Gauge {
 
 /// Somebody who is counted.
 #[derive(Debug)]
-pub struct Entered<'a>(&'a Gauge);
+pub struct GaugeGuard<'a>(&'a Gauge);
 
-impl Drop for Entered<'_> {
+impl Drop for GaugeGuard<'_> {
     fn drop(&mut self) {
         self.0.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -54,7 +54,7 @@ impl Drop for Entered<'_> {
 /// How long something took, in classes.
 #[derive(Default, Debug)]
 pub struct Histogram {
-    classes: [Counter; BOUNDS.len()],
+    classes: [Counter; WRITE_BUCKET_MILLIS.len()],
     count: Counter,
     microseconds: AtomicU64,
 }
@@ -63,7 +63,7 @@ impl Histogram {
     /// Counts a duration.
     pub fn note(&self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        for (class, bound) in self.classes.iter().zip(BOUNDS) {
+        for (class, bound) in self.classes.iter().zip(WRITE_BUCKET_MILLIS) {
             if micros <= bound * 1_000 {
                 class.count();
             }
@@ -75,7 +75,7 @@ impl Histogram {
 
 /// Everything that is counted.
 #[derive(Default, Debug)]
-pub struct Meters {
+pub struct Metrics {
     /// Requests by the first digit of their status.
     answers: [Counter; 5],
     /// Live connections.
@@ -90,9 +90,9 @@ pub struct Meters {
     pub writes: Histogram,
 }
 
-impl Meters {
+impl Metrics {
     /// Counts an answer.
-    pub fn answered(&self, status: u16) {
+    pub fn count_response(&self, status: u16) {
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         self.answers[class].count();
     }
@@ -100,7 +100,7 @@ impl Meters {
 
 /// All counts as text.
 #[must_use]
-pub fn page(house: &House) -> String {
+pub fn render(house: &Server) -> String {
     let meters = &house.meters;
     let mut text = String::new();
     let mut family = |name: &str, kind: &str, help: &str, lines: &[(String, u64)]| {
@@ -170,7 +170,7 @@ pub fn page(house: &House) -> String {
         text,
         "# HELP {name} From deciding to being on the disk.\n# TYPE {name} histogram"
     );
-    for (class, bound) in meters.writes.classes.iter().zip(BOUNDS) {
+    for (class, bound) in meters.writes.classes.iter().zip(WRITE_BUCKET_MILLIS) {
         let seconds = bound as f64 / 1_000.0;
         let _ = writeln!(text, "{name}_bucket{{le=\"{seconds}\"}} {}", class.value());
     }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn who_leaves_is_not_counted_any_more() {
         let gauge = Gauge::default();
-        let entered = gauge.enter();
+        let entered = gauge.increment_guard();
         assert_eq!(gauge.value(), 1);
         drop(entered);
         assert_eq!(gauge.value(), 0);

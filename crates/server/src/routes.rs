@@ -12,7 +12,7 @@ use crate::api::{
 use crate::{lichess, web};
 
 /// What is said of all this in OpenAPI.
-const DESCRIPTION: &str = include_str!("../openapi.json");
+const OPENAPI_JSON: &str = include_str!("../openapi.json");
 
 /// The routes of the API. A slash at the end of a path changes nothing.
 pub(super) fn routes() -> Vec<Route> {
@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
         get("/readyz", readyz),
         get("/openapi.json", description),
         get("/v1/me", me::show),
-        post("/v1/me", me::call),
+        post("/v1/me", me::set_name),
         post("/v1/session", account::sign_in),
         delete("/v1/session", account::sign_out),
         post("/v1/account", account::create),
@@ -34,17 +34,17 @@ pub(super) fn routes() -> Vec<Route> {
         post("/v1/tables", tables::create),
         get("/v1/tables/{id}", tables::show),
         post("/v1/tables/{id}/seat", tables::sit),
-        post("/v1/tables/{id}/ask", tables::ask),
+        post("/v1/tables/{id}/ask", tables::submit_command),
         get("/v1/tables/{id}/pgn", pgn::show),
         post("/v1/tables/{id}/review", reviews::review),
         get("/v1/tables/{id}/journal", tables::journal),
-        get("/v1/tables/{id}/live", game::join),
-        get("/v1/lobby/live", lobby::join),
+        get("/v1/tables/{id}/live", game::connect),
+        get("/v1/lobby/live", lobby::connect),
         get("/v1/seeks", seeks::list),
         post("/v1/seeks", seeks::create),
         get("/v1/seeks/{id}", seeks::show),
         delete("/v1/seeks/{id}", seeks::withdraw),
-        post("/v1/seeks/{id}/take", seeks::take),
+        post("/v1/seeks/{id}/take", seeks::take_offer),
         get("/v1/challenges", challenges::list),
         post("/v1/challenges", challenges::create),
         get("/v1/challenges/{id}", seeks::show),
@@ -70,7 +70,7 @@ pub fn list_described() -> Vec<(&'static str, String)> {
 
 /// Every method and path that is answered: the API, the page, and the API of Lichess's clients.
 #[must_use]
-pub fn list() -> Vec<(&'static str, String)> {
+pub fn route_list() -> Vec<(&'static str, String)> {
     let described = routes().into_iter();
     names(described.chain(web::routes()).chain(lichess::routes()))
 }
@@ -82,5 +82,5 @@ fn names(routes: impl IntoIterator<Item = Route>) -> Vec<(&'static str, String)>
 
 /// `GET /openapi.json`
 async fn description() -> ([(header::HeaderName, &'static str); 1], &'static str) {
-    ([(header::CONTENT_TYPE, "application/json")], DESCRIPTION)
+    ([(header::CONTENT_TYPE, "application/json")], OPENAPI_JSON)
 }

@@ -8,15 +8,15 @@ use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::listener::descriptors;
-use crate::spawn::in_background;
-use crate::{Door, Ground, House, OpenError, Settings};
+use crate::spawn::spawn_boxed;
+use crate::{Backend, HttpListener, Server, ServerConfig, ServerOpenError};
 
 /// Why a house could not open.
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// The store, or a thread.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] ServerOpenError),
     /// The address.
     #[error("cannot listen at {address}: {}", told(.error))]
     Listen {
@@ -38,8 +38,8 @@ pub enum ServeError {
 /// # Errors
 /// If the house cannot open.
 pub fn run(
-    ground: Ground,
-    settings: Settings,
+    ground: Backend,
+    settings: ServerConfig,
     ready: &dyn Fn(&str) -> io::Result<()>,
 ) -> Result<(), ServeError> {
     let wanted = settings.most_connections;
@@ -51,8 +51,8 @@ pub fn run(
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         let address = settings.listen;
-        let house = House::open(ground, settings).await?;
-        let door = Door::open(Arc::clone(&house))
+        let house = Server::open(ground, settings).await?;
+        let door = HttpListener::open(Arc::clone(&house))
             .await
             .map_err(|error| ServeError::Listen { address, error })?;
         tracing::info!(address = %door.address()?, "it listens");
@@ -66,7 +66,7 @@ pub fn run(
             );
         }
         let listen = house.settings.metrics.unwrap_or(address);
-        let meters = Door::open_to_meters(Arc::clone(&house))
+        let meters = HttpListener::open_metrics(Arc::clone(&house))
             .await
             .map_err(|error| ServeError::Listen {
                 address: listen,
@@ -74,17 +74,17 @@ pub fn run(
             })?;
         if let Some(meters) = meters {
             tracing::info!(address = %meters.address()?, "the counts are at /metrics");
-            in_background(meters.serve());
+            spawn_boxed(meters.serve());
         }
         ready(&house.url("/"))?;
-        let mut served = in_background(door.serve());
+        let mut served = spawn_boxed(door.serve());
         tokio::select! {
             _ = terminate.recv() => tracing::info!("asked to stop"),
             _ = interrupt.recv() => tracing::info!("interrupted"),
             // Nobody is let in any more: to end is better than to look alive.
             _ = &mut served => return Err(ServeError::Listener),
         }
-        house.close();
+        house.shut_down();
         let _ = served.await;
         Ok(())
     })

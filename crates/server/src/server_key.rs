@@ -19,7 +19,7 @@ impl Keys {
     /// The key in the store, made when it is asked for first.
     pub(crate) async fn load(store: &dyn Store) -> Result<Keys, Error> {
         let new = ServerKey {
-            bytes: random::bytes(),
+            bytes: random::random_bytes(),
             created: store.now().await?,
         };
         store.server_key(PURPOSE, new).await.map(Keys)

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 const RESTART_DELAY: Duration = Duration::from_secs(1);
 
 /// Does something in the background.
-pub(crate) fn in_background(work: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
+pub(crate) fn spawn_boxed(work: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
     let work: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(work);
     tokio::spawn(work)
 }
@@ -27,7 +27,7 @@ pub(crate) fn keep_running<F>(
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    in_background(async move {
+    spawn_boxed(async move {
         while catch_panic(name, start()).await.is_none() {
             tokio::time::sleep(RESTART_DELAY).await;
         }

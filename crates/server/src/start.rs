@@ -7,20 +7,20 @@ use std::thread;
 use std::time::Duration;
 
 use crate::listener::descriptors;
-use crate::{Door, Ground, House, ServeError, Settings};
+use crate::{Backend, HttpListener, ServeError, Server, ServerConfig};
 
 /// How long whoever closes the house waits for its guests.
-const FAREWELL: Duration = Duration::from_secs(3);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A house that serves. It closes when this is dropped: games are kept, guests are told.
-pub struct Running {
-    house: Arc<House>,
+pub struct RunningServer {
+    house: Arc<Server>,
     address: SocketAddr,
     /// Ends when the house is empty.
     over: Receiver<()>,
 }
 
-impl Running {
+impl RunningServer {
     /// Where it is.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
@@ -28,11 +28,11 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningServer {
     fn drop(&mut self) {
-        self.house.close();
+        self.house.shut_down();
         // Either way it is over.
-        let _ = self.over.recv_timeout(FAREWELL);
+        let _ = self.over.recv_timeout(SHUTDOWN_TIMEOUT);
     }
 }
 
@@ -40,7 +40,7 @@ impl Drop for Running {
 ///
 /// # Errors
 /// If the house cannot open.
-pub fn start(ground: Ground, settings: Settings) -> Result<Running, ServeError> {
+pub fn start(ground: Backend, settings: ServerConfig) -> Result<RunningServer, ServeError> {
     let settings = settings.within_descriptors(descriptors::raise_limit());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -48,8 +48,8 @@ pub fn start(ground: Ground, settings: Settings) -> Result<Running, ServeError> 
         .build()?;
     let address = settings.listen;
     let (house, door) = runtime.block_on(async {
-        let house = House::open(ground, settings).await?;
-        let door = Door::open(Arc::clone(&house))
+        let house = Server::open(ground, settings).await?;
+        let door = HttpListener::open(Arc::clone(&house))
             .await
             .map_err(|error| ServeError::Listen { address, error })?;
         Ok::<_, ServeError>((house, door))
@@ -60,10 +60,10 @@ pub fn start(ground: Ground, settings: Settings) -> Result<Running, ServeError> 
         .name("house".to_owned())
         .spawn(move || {
             runtime.block_on(door.serve());
-            runtime.shutdown_timeout(FAREWELL);
+            runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
             drop(sender);
         })?;
-    Ok(Running {
+    Ok(RunningServer {
         house,
         address,
         over,

@@ -13,7 +13,7 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use touchmove_store::Holder;
 
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 use crate::security::{Client, ClientAddress};
 
 /// What is added to the `nice` value of a worker thread. With 10 it gets a tenth of what a thread gets that serves moves.

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use touchmove_store::{
-    Append, Changes, Decision, Due, GameId, Mark, Moment, NewGame, Seats, Sqlite, Store, Summary,
+    AppendDecision, DueChange, GameChanges, GameId, GameSummary, Moment, NewGame, SeatHolders,
+    Sqlite, Store, StoredDecision, WriteId,
 };
 
 /// How long each number of callers is measured for.
@@ -39,23 +40,23 @@ async fn play(store: Arc<dyn Store>, table: u64, until: Instant) -> Vec<Duration
         if asked > until {
             break;
         }
-        let append = Append {
+        let append = AppendDecision {
             game: id(table),
-            decision: Decision {
+            decision: StoredDecision {
                 first,
                 last: first,
-                mark: Mark(u128::from(first)),
+                mark: WriteId(u128::from(first)),
                 text: MOVE.to_owned(),
             },
             seat: None,
-            changes: Changes {
+            changes: GameChanges {
                 plies: Some(u32::try_from(first).unwrap()),
                 last_activity: Some(Moment(first.cast_signed())),
-                ..Changes::default()
+                ..GameChanges::default()
             },
-            due: Due::By(Moment(60_000)),
+            due: DueChange::By(Moment(60_000)),
         };
-        assert!(store.append(append).await.unwrap().is_there());
+        assert!(store.append_decision(append).await.unwrap().is_stored());
         times.push(asked.elapsed());
     }
     times
@@ -66,14 +67,14 @@ async fn measure(store: Arc<dyn Store>, from: u64, callers: u64) -> String {
     for table in from..from + callers {
         let game = NewGame {
             id: id(table),
-            mark: Mark(0),
+            mark: WriteId(0),
             created: Moment(table.cast_signed()),
             opening: MOVE.repeat(5),
-            summary: Summary::of("chess", "lobby"),
-            seats: Seats::default(),
+            summary: GameSummary::of("chess", "lobby"),
+            seats: SeatHolders::default(),
             due: None,
         };
-        assert!(store.create(game).await.unwrap().is_there());
+        assert!(store.create_game(game).await.unwrap().is_stored());
     }
     let (began, spent) = (Instant::now(), processor_time());
     let tables: Vec<_> = (from..from + callers)

@@ -12,7 +12,7 @@ use crate::{Digest, Moment, PersonId};
 ///
 /// let guest = Holder::Guest(Digest([1; 32]));
 /// assert_ne!(guest, Holder::Person("0000Anna".parse()?));
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Holder {
@@ -43,12 +43,12 @@ impl Holder {
 /// One of the two seats of a game.
 ///
 /// ```
-/// use touchmove_store::Seat;
+/// use touchmove_store::SeatColor;
 ///
-/// assert_ne!(Seat::White, Seat::Black);
+/// assert_ne!(SeatColor::White, SeatColor::Black);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Seat {
+pub enum SeatColor {
     /// White's.
     White,
     /// Black's.
@@ -58,26 +58,26 @@ pub enum Seat {
 /// Who holds the two seats of a game.
 ///
 /// ```
-/// use touchmove_store::{Digest, Holder, Seat, Seats};
+/// use touchmove_store::{Digest, Holder, SeatColor, SeatHolders};
 ///
-/// let seats = Seats { white: Some(Holder::Guest(Digest([1; 32]))), black: None };
-/// assert!(seats.of(Seat::White).is_some() && seats.of(Seat::Black).is_none());
+/// let seats = SeatHolders { white: Some(Holder::Guest(Digest([1; 32]))), black: None };
+/// assert!(seats.of(SeatColor::White).is_some() && seats.of(SeatColor::Black).is_none());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Seats {
+pub struct SeatHolders {
     /// Who has White.
     pub white: Option<Holder>,
     /// Who has Black.
     pub black: Option<Holder>,
 }
 
-impl Seats {
+impl SeatHolders {
     /// Who holds this seat.
     #[must_use]
-    pub const fn of(&self, seat: Seat) -> Option<Holder> {
+    pub const fn of(&self, seat: SeatColor) -> Option<Holder> {
         match seat {
-            Seat::White => self.white,
-            Seat::Black => self.black,
+            SeatColor::White => self.white,
+            SeatColor::Black => self.black,
         }
     }
 }
@@ -85,12 +85,12 @@ impl Seats {
 /// Whether somebody thinks for himself.
 ///
 /// ```
-/// use touchmove_store::Kind;
+/// use touchmove_store::PersonKind;
 ///
-/// assert_ne!(Kind::Human, Kind::Bot);
+/// assert_ne!(PersonKind::Human, PersonKind::Bot);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum PersonKind {
     /// A human being.
     Human,
     /// A program.
@@ -100,19 +100,19 @@ pub enum Kind {
 /// A person with an account.
 ///
 /// ```
-/// use touchmove_store::{Kind, Moment, Person};
+/// use touchmove_store::{PersonKind, Moment, Person};
 ///
 /// let anna = Person {
 ///     id: "0000Anna".parse()?,
 ///     name: "Anna".to_owned(),
 ///     skeleton: "anna".to_owned(),
-///     kind: Kind::Human,
+///     kind: PersonKind::Human,
 ///     password: Some("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned()),
 ///     created: Moment(1_000),
 ///     disabled: None,
 /// };
 /// assert!(!format!("{anna:?}").contains("argon2id"), "hashes are not shown");
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Person {
@@ -123,7 +123,7 @@ pub struct Person {
     /// What names that look alike have in common: no two people have the same.
     pub skeleton: String,
     /// Whether it is a program.
-    pub kind: Kind,
+    pub kind: PersonKind,
     /// The hash of the password with its parameters, if there is a password.
     pub password: Option<String>,
     /// Since when.
@@ -139,7 +139,7 @@ impl fmt::Debug for Person {
             .field("name", &self.name)
             .field("skeleton", &self.skeleton)
             .field("kind", &self.kind)
-            .field("password", &self.password.as_ref().map(|_| Hidden))
+            .field("password", &self.password.as_ref().map(|_| RedactedDebug))
             .field("created", &self.created)
             .field("disabled", &self.disabled)
             .finish()
@@ -147,9 +147,9 @@ impl fmt::Debug for Person {
 }
 
 /// What is not shown: hashes of passwords do not belong into logs.
-struct Hidden;
+struct RedactedDebug;
 
-impl fmt::Debug for Hidden {
+impl fmt::Debug for RedactedDebug {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("..")
     }
@@ -158,9 +158,9 @@ impl fmt::Debug for Hidden {
 /// What changes about a person; `None` leaves it as it is.
 ///
 /// ```
-/// use touchmove_store::{Kind, PersonChanges};
+/// use touchmove_store::{PersonKind, PersonChanges};
 ///
-/// let upgrade = PersonChanges { kind: Some(Kind::Bot), ..PersonChanges::default() };
+/// let upgrade = PersonChanges { kind: Some(PersonKind::Bot), ..PersonChanges::default() };
 /// assert_eq!(upgrade.password, None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -168,7 +168,7 @@ pub struct PersonChanges {
     /// The name as it is shown, with the same skeleton.
     pub name: Option<String>,
     /// Whether it is a program.
-    pub kind: Option<Kind>,
+    pub kind: Option<PersonKind>,
     /// The hash of the password; `Some(None)` takes it away.
     pub password: Option<Option<String>>,
     /// Since when the account is closed; `Some(None)` opens it again.
@@ -183,7 +183,7 @@ impl fmt::Debug for PersonChanges {
             .field("kind", &self.kind)
             .field(
                 "password",
-                &password.map(|new| new.as_ref().map(|_| Hidden)),
+                &password.map(|new| new.as_ref().map(|_| RedactedDebug)),
             )
             .field("disabled", &self.disabled)
             .finish()
@@ -193,12 +193,12 @@ impl fmt::Debug for PersonChanges {
 /// The answer to a new person.
 ///
 /// ```
-/// use touchmove_store::Added;
+/// use touchmove_store::AddPersonResult;
 ///
-/// assert_ne!(Added::Written, Added::NameTaken);
+/// assert_ne!(AddPersonResult::Written, AddPersonResult::NameTaken);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Added {
+pub enum AddPersonResult {
     /// The person is kept.
     Written,
     /// The person was kept before, by the same write.
@@ -225,7 +225,7 @@ pub enum Added {
 ///     revoked: None,
 /// };
 /// assert!(token.is_valid_at(Moment(2_000)));
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
@@ -258,9 +258,9 @@ impl Token {
 /// A browser that is known by its cookie.
 ///
 /// ```
-/// use touchmove_store::{Digest, Holder, Moment, Session};
+/// use touchmove_store::{Digest, Holder, Moment, LoginSession};
 ///
-/// let session = Session {
+/// let session = LoginSession {
 ///     hash: Digest([4; 32]),
 ///     holder: Holder::Guest(Digest([4; 32])),
 ///     name: Some("Anna".to_owned()),
@@ -270,7 +270,7 @@ impl Token {
 /// # let _ = session;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Session {
+pub struct LoginSession {
     /// The hash of the cookie.
     pub hash: Digest,
     /// Who sits before the browser.

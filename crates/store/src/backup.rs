@@ -146,7 +146,9 @@ pub(crate) fn whole_or_nothing(
     // Nobody can know its name beforehand and have a file there for the copy to go into.
     let lot = RandomState::new().build_hasher().finish();
     let part = with_tail(to, &format!(".{lot:016x}.part"));
-    let file = crate::sqlite::ours().create_new(true).open(&part);
+    let file = crate::sqlite::private_permissions()
+        .create_new(true)
+        .open(&part);
     // Open until the end: to close it would take the locks away that SQLite has on it in this process.
     let file = file.map_err(refused)?;
     let written = || {

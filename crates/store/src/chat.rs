@@ -5,12 +5,12 @@ use crate::{GameId, Moment, PersonId};
 /// Where something is said.
 ///
 /// ```
-/// use touchmove_store::Room;
+/// use touchmove_store::ChatRoom;
 ///
-/// assert_ne!(Room::Players, Room::Spectators);
+/// assert_ne!(ChatRoom::Players, ChatRoom::Spectators);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Room {
+pub enum ChatRoom {
     /// Between the players.
     Players,
     /// Among those who watch.
@@ -20,25 +20,25 @@ pub enum Room {
 /// A line that somebody says.
 ///
 /// ```
-/// use touchmove_store::{Moment, NewLine, Room};
+/// use touchmove_store::{Moment, NewChatLine, ChatRoom};
 ///
-/// let line = NewLine {
+/// let line = NewChatLine {
 ///     game: "q7LmZx04".parse()?,
-///     room: Room::Players,
+///     room: ChatRoom::Players,
 ///     at: Moment(1_000),
 ///     name: "Anna".to_owned(),
 ///     person: None,
 ///     text: "good luck".to_owned(),
 /// };
 /// # let _ = line;
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewLine {
+pub struct NewChatLine {
     /// Beside which game.
     pub game: GameId,
     /// In which room.
-    pub room: Room,
+    pub room: ChatRoom,
     /// When.
     pub at: Moment,
     /// What the speaker is called.
@@ -52,9 +52,9 @@ pub struct NewLine {
 /// A line as it was said.
 ///
 /// ```
-/// use touchmove_store::{Line, Moment};
+/// use touchmove_store::{ChatLine, Moment};
 ///
-/// let line = Line {
+/// let line = ChatLine {
 ///     number: 1,
 ///     at: Moment(1_000),
 ///     name: "Anna".to_owned(),
@@ -64,7 +64,7 @@ pub struct NewLine {
 /// assert_eq!(line.number, 1);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct ChatLine {
     /// Its number in its room, from 1.
     pub number: u64,
     /// When.

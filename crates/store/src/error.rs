@@ -7,7 +7,7 @@ use thiserror::Error;
 ///
 /// Nothing is ever half written. After a refusal of what is too large nothing was written at all. After
 /// the others, nothing was that anybody can read now; but where the machine dies in the same moment, the way
-/// to a database is cut, or the store was [`Closed`](Error::Closed), it may turn out to be there. Repeat the
+/// to a database is cut, or the store was [`CloseOfferResult`](Error::Closed), it may turn out to be there. Repeat the
 /// write with the same mark or id: the answer tells.
 ///
 /// ```

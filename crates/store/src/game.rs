@@ -1,17 +1,17 @@
 //! What is kept of a game: its opening, its decisions, a summary for lists, when it is due. What the
 //! texts say is the game's business.
 
-use crate::{Cursor, GameId, Holder, Mark, Moment, PersonId, Seat, Seats};
+use crate::{GameCursor, GameId, Holder, Moment, PersonId, SeatColor, SeatHolders, WriteId};
 
 /// How far a game is, as lists see it.
 ///
 /// ```
-/// use touchmove_store::Phase;
+/// use touchmove_store::GamePhase;
 ///
-/// assert!(Phase::ALL.contains(&Phase::Running));
+/// assert!(GamePhase::ALL.contains(&GamePhase::Running));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Phase {
+pub enum GamePhase {
     /// A seat is open.
     Waiting,
     /// It is played.
@@ -20,32 +20,32 @@ pub enum Phase {
     Finished,
 }
 
-impl Phase {
+impl GamePhase {
     /// All three.
-    pub const ALL: [Phase; 3] = [Phase::Waiting, Phase::Running, Phase::Finished];
+    pub const ALL: [GamePhase; 3] = [GamePhase::Waiting, GamePhase::Running, GamePhase::Finished];
 }
 
 /// A player, as lists show him: a guest has only a name, an open seat not even that.
 ///
 /// ```
-/// use touchmove_store::Player;
+/// use touchmove_store::PlayerSummary;
 ///
-/// assert_eq!(Player::guest("Anna").name.as_deref(), Some("Anna"));
-/// assert_eq!(Player::default().name, None);
+/// assert_eq!(PlayerSummary::guest("Anna").name.as_deref(), Some("Anna"));
+/// assert_eq!(PlayerSummary::default().name, None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Player {
+pub struct PlayerSummary {
     /// The name.
     pub name: Option<String>,
     /// Who it is, if he has an account.
     pub person: Option<PersonId>,
 }
 
-impl Player {
+impl PlayerSummary {
     /// A player without an account.
     #[must_use]
-    pub fn guest(name: &str) -> Player {
-        Player {
+    pub fn guest(name: &str) -> PlayerSummary {
+        PlayerSummary {
             name: Some(name.to_owned()),
             person: None,
         }
@@ -53,8 +53,8 @@ impl Player {
 
     /// A player with an account.
     #[must_use]
-    pub fn person(name: &str, person: PersonId) -> Player {
-        Player {
+    pub fn person(name: &str, person: PersonId) -> PlayerSummary {
+        PlayerSummary {
             name: Some(name.to_owned()),
             person: Some(person),
         }
@@ -64,22 +64,22 @@ impl Player {
 /// What lists show of a game without reading it. The words are the caller's.
 ///
 /// ```
-/// use touchmove_store::{Phase, Summary};
+/// use touchmove_store::{GamePhase, GameSummary};
 ///
-/// let summary = Summary::of("atomic", "lobby");
-/// assert_eq!(summary.phase, Phase::Running);
+/// let summary = GameSummary::of("atomic", "lobby");
+/// assert_eq!(summary.phase, GamePhase::Running);
 /// assert!(!summary.public);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct GameSummary {
     /// The variant.
     pub variant: String,
     /// Who has White.
-    pub white: Player,
+    pub white: PlayerSummary,
     /// Who has Black.
-    pub black: Player,
+    pub black: PlayerSummary,
     /// How far it is.
-    pub phase: Phase,
+    pub phase: GamePhase,
     /// How it stands or ended, in one word.
     pub status: String,
     /// The result, if it is over.
@@ -94,15 +94,15 @@ pub struct Summary {
     pub source: String,
 }
 
-impl Summary {
+impl GameSummary {
     /// The summary of a private game of nobody that has just begun.
     #[must_use]
-    pub fn of(variant: &str, source: &str) -> Summary {
-        Summary {
+    pub fn of(variant: &str, source: &str) -> GameSummary {
+        GameSummary {
             variant: variant.to_owned(),
-            white: Player::default(),
-            black: Player::default(),
-            phase: Phase::Running,
+            white: PlayerSummary::default(),
+            black: PlayerSummary::default(),
+            phase: GamePhase::Running,
             status: "started".to_owned(),
             result: None,
             plies: 0,
@@ -116,10 +116,10 @@ impl Summary {
 /// What a decision changes in the summary; `None` leaves it as it is.
 ///
 /// ```
-/// use touchmove_store::{Changes, Moment, Phase};
+/// use touchmove_store::{GameChanges, Moment, GamePhase};
 ///
-/// let mated = Changes {
-///     phase: Some(Phase::Finished),
+/// let mated = GameChanges {
+///     phase: Some(GamePhase::Finished),
 ///     status: Some("mate".to_owned()),
 ///     result: Some("1-0".to_owned()),
 ///     plies: Some(71),
@@ -129,13 +129,13 @@ impl Summary {
 /// assert_eq!(mated.white, None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Changes {
+pub struct GameChanges {
     /// Who has White.
-    pub white: Option<Player>,
+    pub white: Option<PlayerSummary>,
     /// Who has Black.
-    pub black: Option<Player>,
+    pub black: Option<PlayerSummary>,
     /// How far it is.
-    pub phase: Option<Phase>,
+    pub phase: Option<GamePhase>,
     /// How it stands or ended.
     pub status: Option<String>,
     /// The result.
@@ -148,10 +148,10 @@ pub struct Changes {
     pub public: Option<bool>,
 }
 
-impl Changes {
+impl GameChanges {
     /// Whether the row of the game is written: the plies alone stand beside the decision.
     pub(crate) const fn touches_row(&self) -> bool {
-        let Changes {
+        let GameChanges {
             white,
             black,
             phase,
@@ -170,34 +170,34 @@ impl Changes {
 /// A game that begins.
 ///
 /// ```
-/// use touchmove_store::{Digest, Holder, Mark, Moment, NewGame, Seats, Summary};
+/// use touchmove_store::{Digest, Holder, Mark, Moment, NewGame, Seats, GameSummary};
 ///
 /// let game = NewGame {
 ///     id: "q7LmZx04".parse()?,
 ///     mark: Mark(1),
 ///     created: Moment(1_000),
 ///     opening: "the first line of its journal".to_owned(),
-///     summary: Summary::of("chess", "friend"),
+///     summary: GameSummary::of("chess", "friend"),
 ///     seats: Seats { white: Some(Holder::Guest(Digest([1; 32]))), black: None },
 ///     due: Some(Moment(31_000)),
 /// };
 /// # let _ = game;
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewGame {
     /// Its id.
     pub id: GameId,
     /// What tells this write from another one.
-    pub mark: Mark,
+    pub mark: WriteId,
     /// When it began; lists are in this order.
     pub created: Moment,
     /// The opening: event number 0.
     pub opening: String,
     /// What lists show.
-    pub summary: Summary,
+    pub summary: GameSummary,
     /// Who holds the seats.
-    pub seats: Seats,
+    pub seats: SeatHolders,
     /// When somebody must look at it, if nobody does before.
     pub due: Option<Moment>,
 }
@@ -205,12 +205,12 @@ pub struct NewGame {
 /// The answer to a new game.
 ///
 /// ```
-/// use touchmove_store::Created;
+/// use touchmove_store::CreateResult;
 ///
-/// assert!(Created::Already.is_there() && !Created::IdTaken.is_there());
+/// assert!(CreateResult::Already.is_there() && !CreateResult::IdTaken.is_there());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Created {
+pub enum CreateResult {
     /// It is kept.
     Written,
     /// It was kept before, by the same write.
@@ -219,30 +219,30 @@ pub enum Created {
     IdTaken,
 }
 
-impl Created {
+impl CreateResult {
     /// Whether the game is kept.
     #[must_use]
-    pub const fn is_there(self) -> bool {
-        matches!(self, Created::Written | Created::Already)
+    pub const fn is_stored(self) -> bool {
+        matches!(self, CreateResult::Written | CreateResult::Already)
     }
 }
 
 /// What was decided at once: a few events of a game.
 ///
 /// ```
-/// use touchmove_store::{Decision, Mark};
+/// use touchmove_store::{StoredDecision, Mark};
 ///
-/// let decision = Decision { first: 8, last: 9, mark: Mark(4), text: "two lines".to_owned() };
+/// let decision = StoredDecision { first: 8, last: 9, mark: Mark(4), text: "two lines".to_owned() };
 /// assert_eq!(decision.last - decision.first + 1, 2);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decision {
+pub struct StoredDecision {
     /// The number of its first event.
     pub first: u64,
     /// The number of its last event.
     pub last: u64,
     /// What tells this write from another one.
-    pub mark: Mark,
+    pub mark: WriteId,
     /// Its events.
     pub text: String,
 }
@@ -250,17 +250,17 @@ pub struct Decision {
 /// When somebody must look at a game, as far as a decision changes it.
 ///
 /// ```
-/// use touchmove_store::{Due, Moment};
+/// use touchmove_store::{DueChange, Moment};
 ///
-/// assert_ne!(Due::By(Moment(1)), Due::Never);
+/// assert_ne!(DueChange::By(Moment(1)), DueChange::Never);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Due {
+pub enum DueChange {
     /// As before.
     #[default]
     Keep,
     /// At this moment at the latest. What is due earlier stays so: whoever is called too early looks,
-    /// and arms the game again ([`Store::rearm`](crate::Store::rearm)). So a game costs no second write
+    /// and arms the game again ([`Store::set_due`](crate::Store::rearm)). So a game costs no second write
     /// per move.
     By(Moment),
     /// The game is over or has no clocks.
@@ -270,42 +270,42 @@ pub enum Due {
 /// A decision on its way into a game.
 ///
 /// ```
-/// use touchmove_store::{Append, Changes, Decision, Due, Mark, Moment};
+/// use touchmove_store::{AppendDecision, GameChanges, StoredDecision, DueChange, Mark, Moment};
 ///
-/// let append = Append {
+/// let append = AppendDecision {
 ///     game: "q7LmZx04".parse()?,
-///     decision: Decision { first: 1, last: 1, mark: Mark(4), text: "e4".to_owned() },
+///     decision: StoredDecision { first: 1, last: 1, mark: Mark(4), text: "e4".to_owned() },
 ///     seat: None,
-///     changes: Changes { plies: Some(1), ..Changes::default() },
-///     due: Due::By(Moment(60_000)),
+///     changes: GameChanges { plies: Some(1), ..Changes::default() },
+///     due: DueChange::By(Moment(60_000)),
 /// };
 /// # let _ = append;
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Append {
+pub struct AppendDecision {
     /// The game.
     pub game: GameId,
     /// What was decided.
-    pub decision: Decision,
+    pub decision: StoredDecision,
     /// A seat that is taken with it: both are written, or nothing.
-    pub seat: Option<(Seat, Holder)>,
+    pub seat: Option<(SeatColor, Holder)>,
     /// What changes for lists.
-    pub changes: Changes,
+    pub changes: GameChanges,
     /// What changes about when it is due.
-    pub due: Due,
+    pub due: DueChange,
 }
 
 /// The answer to a decision.
 ///
 /// ```
-/// use touchmove_store::Appended;
+/// use touchmove_store::AppendResult;
 ///
-/// assert!(Appended::Already.is_there());
-/// assert!(!Appended::Behind { last: 3, newer: Vec::new() }.is_there());
+/// assert!(AppendResult::Already.is_there());
+/// assert!(!AppendResult::Behind { last: 3, newer: Vec::new() }.is_there());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Appended {
+pub enum AppendResult {
     /// It is kept.
     Written,
     /// It was kept before, by the same write.
@@ -316,7 +316,7 @@ pub enum Appended {
         last: u64,
         /// The decisions that the caller did not know: all that have an event with the number of his
         /// first or a later one. It is empty where he was ahead.
-        newer: Vec<Decision>,
+        newer: Vec<StoredDecision>,
     },
     /// Somebody else holds the seat: nothing was written.
     SeatHeld,
@@ -324,18 +324,18 @@ pub enum Appended {
     NoGame,
 }
 
-impl Appended {
+impl AppendResult {
     /// Whether the decision is kept.
     #[must_use]
-    pub const fn is_there(&self) -> bool {
-        matches!(self, Appended::Written | Appended::Already)
+    pub const fn is_stored(&self) -> bool {
+        matches!(self, AppendResult::Written | AppendResult::Already)
     }
 }
 
 /// What became of a decision, without what is newer: that is read elsewhere, so that who is far behind does
 /// not keep the writer.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Attempted {
+pub(crate) enum AppendAttempt {
     Written,
     Already,
     Behind { last: u64 },
@@ -343,17 +343,17 @@ pub(crate) enum Attempted {
     NoGame,
 }
 
-impl Attempted {
+impl AppendAttempt {
     /// The answer, with the decisions that the caller did not know.
-    pub(crate) fn with(self, newer: Vec<Decision>) -> Appended {
+    pub(crate) fn with(self, newer: Vec<StoredDecision>) -> AppendResult {
         match self {
-            Attempted::Written => Appended::Written,
-            Attempted::Already => Appended::Already,
-            Attempted::SeatHeld => Appended::SeatHeld,
-            Attempted::NoGame => Appended::NoGame,
-            Attempted::Behind { last } => {
+            AppendAttempt::Written => AppendResult::Written,
+            AppendAttempt::Already => AppendResult::Already,
+            AppendAttempt::SeatHeld => AppendResult::SeatHeld,
+            AppendAttempt::NoGame => AppendResult::NoGame,
+            AppendAttempt::Behind { last } => {
                 let last = newer.last().map_or(last, |decision| decision.last);
-                Appended::Behind { last, newer }
+                AppendResult::Behind { last, newer }
             }
         }
     }
@@ -362,12 +362,12 @@ impl Attempted {
 /// The answer to somebody who sits down.
 ///
 /// ```
-/// use touchmove_store::Seated;
+/// use touchmove_store::SitResult;
 ///
-/// assert_ne!(Seated::Taken, Seated::Held);
+/// assert_ne!(SitResult::Taken, SitResult::Held);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seated {
+pub enum SitResult {
     /// The seat is his.
     Taken,
     /// The seat was his before.
@@ -381,15 +381,15 @@ pub enum Seated {
 /// A game as lists show it.
 ///
 /// ```
-/// use touchmove_store::{Cursor, GameRow, Moment, Summary};
+/// use touchmove_store::{GameCursor, GameRow, Moment, GameSummary};
 ///
 /// let row = GameRow {
 ///     id: "q7LmZx04".parse()?,
 ///     created: Moment(1_000),
-///     summary: Summary::of("chess", "lobby"),
+///     summary: GameSummary::of("chess", "lobby"),
 /// };
 /// assert_eq!(row.cursor().to_string(), "1000-q7LmZx04");
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRow {
@@ -398,14 +398,14 @@ pub struct GameRow {
     /// When it began.
     pub created: Moment,
     /// What lists show.
-    pub summary: Summary,
+    pub summary: GameSummary,
 }
 
 impl GameRow {
     /// Its place in every list.
     #[must_use]
-    pub const fn cursor(&self) -> Cursor {
-        Cursor {
+    pub const fn cursor(&self) -> GameCursor {
+        GameCursor {
             created: self.created,
             id: self.id,
         }
@@ -415,12 +415,12 @@ impl GameRow {
 /// A whole game as it is kept.
 ///
 /// ```
-/// use touchmove_store::{GameRow, Moment, Seats, StoredGame, Summary};
+/// use touchmove_store::{GameRow, Moment, Seats, StoredGame, GameSummary};
 ///
 /// let row = GameRow {
 ///     id: "q7LmZx04".parse()?,
 ///     created: Moment(1_000),
-///     summary: Summary::of("chess", "lobby"),
+///     summary: GameSummary::of("chess", "lobby"),
 /// };
 /// let game = StoredGame {
 ///     row,
@@ -429,7 +429,7 @@ impl GameRow {
 ///     decisions: Vec::new(),
 /// };
 /// assert_eq!(game.last(), 0);
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredGame {
@@ -438,9 +438,9 @@ pub struct StoredGame {
     /// The opening: event number 0.
     pub opening: String,
     /// Who holds the seats.
-    pub seats: Seats,
+    pub seats: SeatHolders,
     /// Everything that was decided, in order.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<StoredDecision>,
 }
 
 impl StoredGame {
@@ -454,16 +454,16 @@ impl StoredGame {
 /// A game as it is kept, without its decisions: who holds its seats and what is played is known without reading it all.
 ///
 /// ```
-/// use touchmove_store::{GameHead, GameRow, Moment, Seats, Summary};
+/// use touchmove_store::{GameHead, GameRow, Moment, Seats, GameSummary};
 ///
 /// let row = GameRow {
 ///     id: "q7LmZx04".parse()?,
 ///     created: Moment(1_000),
-///     summary: Summary::of("chess", "lobby"),
+///     summary: GameSummary::of("chess", "lobby"),
 /// };
 /// let head = GameHead { row, opening: "started".to_owned(), seats: Seats::default() };
 /// assert_eq!(head.seats.white, None);
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameHead {
@@ -472,7 +472,7 @@ pub struct GameHead {
     /// The opening: event number 0.
     pub opening: String,
     /// Who holds the seats.
-    pub seats: Seats,
+    pub seats: SeatHolders,
 }
 
 /// A game that somebody must look at.
@@ -482,7 +482,7 @@ pub struct GameHead {
 ///
 /// let due = DueGame { game: "q7LmZx04".parse()?, at: Moment(31_000) };
 /// assert!(due.at <= Moment(31_500));
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DueGame {
@@ -495,12 +495,12 @@ pub struct DueGame {
 /// The answer to arming a game again.
 ///
 /// ```
-/// use touchmove_store::Rearmed;
+/// use touchmove_store::SetDueResult;
 ///
-/// assert_ne!(Rearmed::Done, Rearmed::Behind);
+/// assert_ne!(SetDueResult::Done, SetDueResult::Behind);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rearmed {
+pub enum SetDueResult {
     /// It is due as asked.
     Done,
     /// The game has gone on: read what is newer, and arm it by that.

@@ -6,18 +6,18 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{GameId, GameRow, Holder, Moment, PersonId, Phase};
+use crate::{GameId, GamePhase, GameRow, Holder, Moment, PersonId};
 
 /// Which games are looked for; `None` is any.
 ///
 /// ```
-/// use touchmove_store::{Phase, Query};
+/// use touchmove_store::{GamePhase, GameQuery};
 ///
-/// let live = Query { phase: Some(Phase::Running), public: true, ..Query::default() };
-/// assert_eq!(live, Query::live());
+/// let live = GameQuery { phase: Some(GamePhase::Running), public: true, ..Query::default() };
+/// assert_eq!(live, GameQuery::live());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Query {
+pub struct GameQuery {
     /// Games that this person plays or played.
     pub person: Option<PersonId>,
     /// Games in which this holder has a seat, a guest or a person.
@@ -25,19 +25,19 @@ pub struct Query {
     /// Games of this variant.
     pub variant: Option<String>,
     /// Games in this phase.
-    pub phase: Option<Phase>,
+    pub phase: Option<GamePhase>,
     /// Only games that everybody may see.
     pub public: bool,
 }
 
-impl Query {
+impl GameQuery {
     /// The games that are played, for everybody.
     #[must_use]
-    pub fn live() -> Query {
-        Query {
-            phase: Some(Phase::Running),
+    pub fn live() -> GameQuery {
+        GameQuery {
+            phase: Some(GamePhase::Running),
             public: true,
-            ..Query::default()
+            ..GameQuery::default()
         }
     }
 }
@@ -46,14 +46,14 @@ impl Query {
 /// by their ids.
 ///
 /// ```
-/// use touchmove_store::Cursor;
+/// use touchmove_store::GameCursor;
 ///
-/// let cursor: Cursor = "1000-q7LmZx04".parse()?;
+/// let cursor: GameCursor = "1000-q7LmZx04".parse()?;
 /// assert_eq!(cursor.to_string(), "1000-q7LmZx04");
-/// # Ok::<(), touchmove_store::BadCursor>(())
+/// # Ok::<(), touchmove_store::ParseCursorError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Cursor {
+pub struct GameCursor {
     /// When the game began.
     pub created: Moment,
     /// The game.
@@ -63,21 +63,21 @@ pub struct Cursor {
 /// Why a text is not a place in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("this is not a place in a list: it is written as a number, a hyphen and the id of a game")]
-pub struct BadCursor;
+pub struct ParseCursorError;
 
-impl FromStr for Cursor {
-    type Err = BadCursor;
+impl FromStr for GameCursor {
+    type Err = ParseCursorError;
 
-    fn from_str(text: &str) -> Result<Cursor, BadCursor> {
-        let (created, id) = text.rsplit_once('-').ok_or(BadCursor)?;
-        Ok(Cursor {
-            created: Moment(created.parse().map_err(|_| BadCursor)?),
-            id: id.parse().map_err(|_| BadCursor)?,
+    fn from_str(text: &str) -> Result<GameCursor, ParseCursorError> {
+        let (created, id) = text.rsplit_once('-').ok_or(ParseCursorError)?;
+        Ok(GameCursor {
+            created: Moment(created.parse().map_err(|_| ParseCursorError)?),
+            id: id.parse().map_err(|_| ParseCursorError)?,
         })
     }
 }
 
-impl fmt::Display for Cursor {
+impl fmt::Display for GameCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.created.0, self.id)
     }
@@ -86,15 +86,15 @@ impl fmt::Display for Cursor {
 /// A page of a list.
 ///
 /// ```
-/// use touchmove_store::Page;
+/// use touchmove_store::GamePage;
 ///
-/// let last = Page { games: Vec::new(), next: None };
+/// let last = GamePage { games: Vec::new(), next: None };
 /// assert!(last.games.is_empty());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Page {
+pub struct GamePage {
     /// The games, newest first.
     pub games: Vec<GameRow>,
     /// What to ask for the next page with; `None` if this is the last one.
-    pub next: Option<Cursor>,
+    pub next: Option<GameCursor>,
 }

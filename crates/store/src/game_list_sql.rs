@@ -1,11 +1,11 @@
 //! How lists of games are read, the same in every store: by walks down indexes. Nothing here runs a
 //! statement.
 
-use crate::{Cursor, GameRow, Holder, Moment, Page, Query};
+use crate::{GameCursor, GamePage, GameQuery, GameRow, Holder, Moment};
 
 /// The columns of a game in lists. How far a running game is stands beside its newest decision: a move does not write
 /// into the row of its game.
-pub(crate) const COLUMNS: &str = "games.id, games.created, games.variant, games.source, games.public, \
+pub(crate) const GAME_COLUMNS: &str = "games.id, games.created, games.variant, games.source, games.public, \
      games.white_name, games.white_person, games.black_name, games.black_person, games.phase, games.status, \
      games.result, CASE WHEN games.phase = 1 THEN coalesce((SELECT newest.plies FROM decisions AS newest \
      WHERE newest.game = games.key ORDER BY newest.seq DESC LIMIT 1), games.plies) ELSE games.plies END AS plies, \
@@ -17,7 +17,7 @@ pub(crate) const COLUMNS: &str = "games.id, games.created, games.variant, games.
 /// Its values are named `:created`, `:id`, `:limit`, and where they are asked for `:person`, `:holder`,
 /// `:variant` and `:phase`. The tables have the same columns in every store; `join` is how a store is told
 /// that a walk over the seats of a holder looks up each game, never the other way round.
-pub(crate) fn statement(query: &Query, join: &str) -> String {
+pub(crate) fn statement(query: &GameQuery, join: &str) -> String {
     let (from, phase_of, [created, id]) = match query.holder {
         Some(_) => (
             format!("seats {join} games ON games.key = seats.game"),
@@ -56,7 +56,7 @@ pub(crate) fn statement(query: &Query, join: &str) -> String {
     for seat in seats {
         for phase in phases {
             walks.push(format!(
-                "SELECT * FROM (SELECT {COLUMNS} FROM {from} WHERE {seat}{only}{phase_of} = {phase} \
+                "SELECT * FROM (SELECT {GAME_COLUMNS} FROM {from} WHERE {seat}{only}{phase_of} = {phase} \
                  AND ({created}, {id}) < (:created, :id) ORDER BY {created} DESC, {id} DESC LIMIT :limit) \
                  AS walk",
             ));
@@ -70,16 +70,16 @@ pub(crate) fn statement(query: &Query, join: &str) -> String {
 }
 
 /// The place in a list from which a page is read: the values of `:created` and `:id`.
-pub(crate) fn from(after: Option<Cursor>) -> (Moment, String) {
+pub(crate) fn from(after: Option<GameCursor>) -> (Moment, String) {
     // Ids are letters and digits: the tilde comes after all of them.
     let first = (Moment(i64::MAX), "~".to_owned());
     after.map_or(first, |after| (after.created, after.id.to_string()))
 }
 
 /// The page of these games: one more than `limit` were looked for, which tells whether there is another.
-pub(crate) fn page(mut games: Vec<GameRow>, limit: usize) -> Page {
+pub(crate) fn page(mut games: Vec<GameRow>, limit: usize) -> GamePage {
     let is_last = games.len() <= limit;
     games.truncate(limit);
     let next = games.last().filter(|_| !is_last).map(GameRow::cursor);
-    Page { games, next }
+    GamePage { games, next }
 }

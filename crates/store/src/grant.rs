@@ -18,7 +18,7 @@ use crate::{Digest, Moment, PersonId};
 ///     expires: Moment(121_000),
 /// };
 /// # let _ = grant;
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grant {

@@ -9,16 +9,16 @@ use thiserror::Error;
 /// Why a text is not an id.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{text:?} is not an id: an id is eight of the characters 0-9, A-Z and a-z")]
-pub struct BadId {
+pub struct ParseIdError {
     /// The text, cut off after a few characters.
     pub text: String,
 }
 
-fn parse(text: &str) -> Result<[u8; 8], BadId> {
+fn parse(text: &str) -> Result<[u8; 8], ParseIdError> {
     let bytes: Option<[u8; 8]> = text.as_bytes().try_into().ok();
     bytes
         .filter(|bytes| bytes.iter().all(u8::is_ascii_alphanumeric))
-        .ok_or_else(|| BadId {
+        .ok_or_else(|| ParseIdError {
             text: text.chars().take(24).collect(),
         })
 }
@@ -38,9 +38,9 @@ macro_rules! id {
         }
 
         impl FromStr for $name {
-            type Err = BadId;
+            type Err = ParseIdError;
 
-            fn from_str(text: &str) -> Result<$name, BadId> {
+            fn from_str(text: &str) -> Result<$name, ParseIdError> {
                 parse(text).map($name)
             }
         }
@@ -69,7 +69,7 @@ id! {
     /// assert_eq!(id.to_string(), "q7LmZx04");
     /// assert!("q7LmZx0".parse::<GameId>().is_err());
     /// assert!("q7LmZx0!".parse::<GameId>().is_err());
-    /// # Ok::<(), touchmove_store::BadId>(())
+    /// # Ok::<(), touchmove_store::ParseIdError>(())
     /// ```
     GameId
 }
@@ -82,7 +82,7 @@ id! {
     ///
     /// let id: PersonId = "0000Anna".parse()?;
     /// assert_eq!(id.as_str(), "0000Anna");
-    /// # Ok::<(), touchmove_store::BadId>(())
+    /// # Ok::<(), touchmove_store::ParseIdError>(())
     /// ```
     PersonId
 }
@@ -102,14 +102,14 @@ id! {
 /// number. A repeated write with the same mark is recognised.
 ///
 /// ```
-/// use touchmove_store::Mark;
+/// use touchmove_store::WriteId;
 ///
-/// assert_eq!(Mark::from_bytes(Mark(7).to_bytes()), Mark(7));
+/// assert_eq!(WriteId::from_bytes(WriteId(7).to_bytes()), WriteId(7));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Mark(pub u128);
+pub struct WriteId(pub u128);
 
-impl Mark {
+impl WriteId {
     /// The mark as sixteen bytes.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; 16] {
@@ -118,8 +118,8 @@ impl Mark {
 
     /// The mark of these bytes.
     #[must_use]
-    pub const fn from_bytes(bytes: [u8; 16]) -> Mark {
-        Mark(u128::from_be_bytes(bytes))
+    pub const fn from_bytes(bytes: [u8; 16]) -> WriteId {
+        WriteId(u128::from_be_bytes(bytes))
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! - **An answered write is on the disk.** A write is answered after its commit, never before; writes
 //!   that come at the same time share a commit.
-//! - **One decision per number.** [`Store::append`] writes exactly when the decision begins with the
+//! - **One decision per number.** [`Store::append_decision`] writes exactly when the decision begins with the
 //!   next number of its game. Who lost the race is told what is newer, folds it, and decides again.
 //! - **A repeat is recognised.** An answer may get lost on its way, not only a write. The same write with
 //!   the same [`Mark`] (or the same id) a second time is answered as the first was, and changes nothing.
@@ -17,8 +17,8 @@
 //!
 //! ```
 //! use touchmove_store::{
-//!     Append, Appended, Changes, Decision, Due, GameId, Mark, Moment, NewGame, Seats, Sqlite, Store,
-//!     Summary,
+//!     AppendDecision, AppendResult, GameChanges, Decision, Due, GameId, Mark, Moment, NewGame, Seats, Sqlite, Store,
+//!     GameSummary,
 //! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -35,13 +35,13 @@
 //!         mark: Mark(1),
 //!         created: now,
 //!         opening: r#"{"v":1,"seq":0,"event":"started"}"#.to_owned(),
-//!         summary: Summary::of("chess", "friend"),
+//!         summary: GameSummary::of("chess", "friend"),
 //!         seats: Seats::default(),
 //!         due: None,
 //!     })
 //!     .await?;
 //!
-//! let append = Append {
+//! let append = AppendDecision {
 //!     game: id,
 //!     decision: Decision {
 //!         first: 1,
@@ -50,17 +50,17 @@
 //!         text: r#"{"v":1,"seq":1,"event":"moved","move":"e2e4"}"#.to_owned(),
 //!     },
 //!     seat: None,
-//!     changes: Changes::default(),
+//!     changes: GameChanges::default(),
 //!     due: Due::Keep,
 //! };
-//! assert_eq!(store.append(append.clone()).await?, Appended::Written);
+//! assert_eq!(store.append(append.clone()).await?, AppendResult::Written);
 //! // The answer got lost, and the same write comes again:
-//! assert_eq!(store.append(append.clone()).await?, Appended::Already);
+//! assert_eq!(store.append(append.clone()).await?, AppendResult::Already);
 //! // Somebody else has decided number 1 too, and learns what was faster:
 //! let mut late = append.clone();
 //! late.decision.mark = Mark(3);
 //! let newer = vec![append.decision];
-//! assert_eq!(store.append(late).await?, Appended::Behind { last: 1, newer });
+//! assert_eq!(store.append(late).await?, AppendResult::Behind { last: 1, newer });
 //! # drop(store);
 //! # std::fs::remove_dir_all(folder)?;
 //! # Ok(())
@@ -87,22 +87,28 @@ mod revocation;
 mod sqlite;
 mod store;
 
-pub use account::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
+pub use account::{
+    AddPersonResult, Holder, LoginSession, Person, PersonChanges, PersonKind, SeatColor,
+    SeatHolders, Token,
+};
 pub use backup::{BackupError, Overwrite};
-pub use chat::{Line, NewLine, Room};
+pub use chat::{ChatLine, ChatRoom, NewChatLine};
 pub use cleanup::{ExpiredKind, ServerKey};
 pub use error::Error;
-pub(crate) use game::Attempted;
+pub(crate) use game::AppendAttempt;
 pub use game::{
-    Append, Appended, Changes, Created, Decision, Due, DueGame, GameHead, GameRow, NewGame, Phase,
-    Player, Rearmed, Seated, StoredGame, Summary,
+    AppendDecision, AppendResult, CreateResult, DueChange, DueGame, GameChanges, GameHead,
+    GamePhase, GameRow, GameSummary, NewGame, PlayerSummary, SetDueResult, SitResult,
+    StoredDecision, StoredGame,
 };
-pub use game_list::{BadCursor, Cursor, Page, Query};
+pub use game_list::{GameCursor, GamePage, GameQuery, ParseCursorError};
 pub use grant::{Grant, Redemption};
-pub use id::{BadId, Digest, GameId, Mark, Moment, OfferId, PersonId};
-pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};
+pub use id::{Digest, GameId, Moment, OfferId, ParseIdError, PersonId, WriteId};
+pub use offer::{
+    CloseOffer, CloseOfferResult, MakeOfferResult, Offer, OfferStatus, TakeOffer, TakeOfferResult,
+};
 #[cfg(feature = "postgres")]
-pub use postgres::{ConnectError, DumpError, Listener, News, Postgres};
+pub use postgres::{ConnectError, DumpError, NotificationListener, Postgres, StoreNotification};
 pub use revocation::{Revocation, RevocationTarget};
 pub use sqlite::{OpenError, Sqlite};
-pub use store::{Answer, Beat, SILENCE, Silence, Store};
+pub use store::{Heartbeat, HeartbeatGap, OUTAGE_THRESHOLD_MILLIS, Store, StoreFuture};

@@ -3,24 +3,24 @@
 
 use crate::error::Error;
 use crate::{
-    Append, Decision, Grant, NewGame, NewLine, Offer, Person, PersonChanges, Player, Query,
-    Session, Summary, Token,
+    AppendDecision, GameQuery, GameSummary, Grant, LoginSession, NewChatLine, NewGame, Offer,
+    Person, PersonChanges, PlayerSummary, StoredDecision, Token,
 };
 
 /// Bytes of the text of a decision.
-pub const DECISION: usize = 64 * 1024;
+pub const MAX_DECISION_BYTES: usize = 64 * 1024;
 /// Events of a decision.
-pub const EVENTS: u64 = 16;
+pub const MAX_DECISION_EVENTS: u64 = 16;
 /// Bytes of the opening of a game.
-pub const OPENING: usize = 64 * 1024;
+pub const MAX_OPENING_BYTES: usize = 64 * 1024;
 /// Bytes of a name, of its skeleton, of a label.
-pub const NAME: usize = 256;
+pub const MAX_NAME_BYTES: usize = 256;
 /// Bytes of a word: a variant, a status, a result, a source, a scope.
-pub const WORD: usize = 64;
+pub const MAX_WORD_BYTES: usize = 64;
 /// Bytes of the terms of an offer, or of the hash of a password.
-pub const TERMS: usize = 4 * 1024;
+pub const MAX_TERMS_BYTES: usize = 4 * 1024;
 /// Bytes of the scopes of a token.
-pub const SCOPES: usize = 1024;
+pub const MAX_SCOPES_BYTES: usize = 1024;
 /// Bytes of each text of a grant: the client, the address that it is answered at, the challenge.
 pub const GRANT_TEXT: usize = 2 * 1024;
 /// Sessions that a person has at once: a new one ends the oldest.
@@ -28,17 +28,17 @@ pub const SESSIONS_OF_PERSON: usize = 100;
 /// Tokens of a person that were revoked or have expired and are still kept: the last of them.
 pub const ENDED_TOKENS_OF_PERSON: usize = 100;
 /// Bytes of a line of chat.
-pub const LINE: usize = 2 * 1024;
+pub const MAX_CHAT_LINE_BYTES: usize = 2 * 1024;
 /// Lines that are kept of each room of a game: the newest.
-pub const LINES: u64 = 1_000;
+pub const MAX_CHAT_LINES: u64 = 1_000;
 /// Bytes of what a node says to the others through the database.
-pub const MESSAGE: usize = 7_800;
+pub const MAX_NODE_MESSAGE_BYTES: usize = 7_800;
 /// Rows of a page, of a list, of a sweep; games that are read at once.
-pub const ROWS: usize = 500;
+pub const MAX_ROWS: usize = 500;
 
 /// How old the last known use of a token must be to be written anew, in milliseconds: a program that
 /// asks ten times a second shall not write ten times a second.
-pub(crate) const COARSE: i64 = 10 * 60 * 1_000;
+pub(crate) const TOKEN_USE_GRANULARITY_MILLIS: i64 = 10 * 60 * 1_000;
 
 fn text(what: &'static str, text: &str, limit: usize) -> Result<(), Error> {
     if text.len() > limit {
@@ -60,64 +60,85 @@ fn maybe(what: &'static str, value: Option<&String>, limit: usize) -> Result<(),
     value.map_or(Ok(()), |value| text(what, value, limit))
 }
 
-fn player(player: &Player) -> Result<(), Error> {
-    maybe("the name of a player", player.name.as_ref(), NAME)
+fn player(player: &PlayerSummary) -> Result<(), Error> {
+    maybe("the name of a player", player.name.as_ref(), MAX_NAME_BYTES)
 }
 
-fn summary(summary: &Summary) -> Result<(), Error> {
-    text("the variant of a game", &summary.variant, WORD)?;
-    text("the status of a game", &summary.status, WORD)?;
-    text("the source of a game", &summary.source, WORD)?;
-    maybe("the result of a game", summary.result.as_ref(), WORD)?;
+fn summary(summary: &GameSummary) -> Result<(), Error> {
+    text("the variant of a game", &summary.variant, MAX_WORD_BYTES)?;
+    text("the status of a game", &summary.status, MAX_WORD_BYTES)?;
+    text("the source of a game", &summary.source, MAX_WORD_BYTES)?;
+    maybe(
+        "the result of a game",
+        summary.result.as_ref(),
+        MAX_WORD_BYTES,
+    )?;
     player(&summary.white)?;
     player(&summary.black)
 }
 
 /// Whether a new game can be kept.
 pub(crate) fn new_game(game: &NewGame) -> Result<(), Error> {
-    text("the opening of a game", &game.opening, OPENING)?;
+    text("the opening of a game", &game.opening, MAX_OPENING_BYTES)?;
     summary(&game.summary)
 }
 
-fn decision(decision: &Decision) -> Result<(), Error> {
-    let &Decision { first, last, .. } = decision;
+fn decision(decision: &StoredDecision) -> Result<(), Error> {
+    let &StoredDecision { first, last, .. } = decision;
     // Numbers are kept in 64 bits with a sign.
-    let is_counted = first >= 1 && first <= last && last - first < EVENTS && last < 1 << 62;
+    let is_counted =
+        first >= 1 && first <= last && last - first < MAX_DECISION_EVENTS && last < 1 << 62;
     if !is_counted {
-        let limit = EVENTS;
+        let limit = MAX_DECISION_EVENTS;
         return Err(Error::Numbers { first, last, limit });
     }
-    text("the text of a decision", &decision.text, DECISION)
+    text("the text of a decision", &decision.text, MAX_DECISION_BYTES)
 }
 
 /// Whether a decision can be kept.
-pub(crate) fn append(append: &Append) -> Result<(), Error> {
+pub(crate) fn append(append: &AppendDecision) -> Result<(), Error> {
     decision(&append.decision)?;
     let changes = &append.changes;
-    maybe("the status of a game", changes.status.as_ref(), WORD)?;
-    maybe("the result of a game", changes.result.as_ref(), WORD)?;
+    maybe(
+        "the status of a game",
+        changes.status.as_ref(),
+        MAX_WORD_BYTES,
+    )?;
+    maybe(
+        "the result of a game",
+        changes.result.as_ref(),
+        MAX_WORD_BYTES,
+    )?;
     changes.white.as_ref().map_or(Ok(()), player)?;
     changes.black.as_ref().map_or(Ok(()), player)
 }
 
 /// Whether a person can be kept.
 pub(crate) fn person(person: &Person) -> Result<(), Error> {
-    text("the name of a person", &person.name, NAME)?;
-    text("the skeleton of a name", &person.skeleton, NAME)?;
-    maybe("the hash of a password", person.password.as_ref(), TERMS)
+    text("the name of a person", &person.name, MAX_NAME_BYTES)?;
+    text("the skeleton of a name", &person.skeleton, MAX_NAME_BYTES)?;
+    maybe(
+        "the hash of a password",
+        person.password.as_ref(),
+        MAX_TERMS_BYTES,
+    )
 }
 
 /// Whether what changes of a person can be kept.
 pub(crate) fn person_changes(changes: &PersonChanges) -> Result<(), Error> {
-    maybe("the name of a person", changes.name.as_ref(), NAME)?;
+    maybe(
+        "the name of a person",
+        changes.name.as_ref(),
+        MAX_NAME_BYTES,
+    )?;
     let password = changes.password.as_ref().and_then(Option::as_ref);
-    maybe("the hash of a password", password, TERMS)
+    maybe("the hash of a password", password, MAX_TERMS_BYTES)
 }
 
 /// Whether a token can be kept.
 pub(crate) fn token(token: &Token) -> Result<(), Error> {
-    text("the label of a token", &token.label, NAME)?;
-    text("the scopes of a token", &token.scopes, SCOPES)
+    text("the label of a token", &token.label, MAX_NAME_BYTES)?;
+    text("the scopes of a token", &token.scopes, MAX_SCOPES_BYTES)
 }
 
 /// Whether a grant can be kept.
@@ -125,48 +146,52 @@ pub(crate) fn grant(grant: &Grant) -> Result<(), Error> {
     text("the client of a grant", &grant.client, GRANT_TEXT)?;
     text("the redirect of a grant", &grant.redirect, GRANT_TEXT)?;
     text("the challenge of a grant", &grant.challenge, GRANT_TEXT)?;
-    text("the scopes of a grant", &grant.scopes, SCOPES)
+    text("the scopes of a grant", &grant.scopes, MAX_SCOPES_BYTES)
 }
 
 /// Whether a session can be kept.
-pub(crate) fn session(session: &Session) -> Result<(), Error> {
-    maybe("the name of a guest", session.name.as_ref(), NAME)
+pub(crate) fn session(session: &LoginSession) -> Result<(), Error> {
+    maybe("the name of a guest", session.name.as_ref(), MAX_NAME_BYTES)
 }
 
 /// Whether an offer can be kept.
 pub(crate) fn offer(offer: &Offer) -> Result<(), Error> {
-    text("the name of who offers", &offer.name, NAME)?;
-    text("the terms of an offer", &offer.terms, TERMS)
+    text("the name of who offers", &offer.name, MAX_NAME_BYTES)?;
+    text("the terms of an offer", &offer.terms, MAX_TERMS_BYTES)
 }
 
 /// Whether a reason for declining can be kept.
 pub(crate) fn reason(reason: &str) -> Result<(), Error> {
-    text("the reason for declining", reason, LINE)
+    text("the reason for declining", reason, MAX_CHAT_LINE_BYTES)
 }
 
 /// Whether a line of chat can be kept.
-pub(crate) fn line(line: &NewLine) -> Result<(), Error> {
-    text("the name of who chats", &line.name, NAME)?;
-    text("a line of chat", &line.text, LINE)
+pub(crate) fn line(line: &NewChatLine) -> Result<(), Error> {
+    text("the name of who chats", &line.name, MAX_NAME_BYTES)?;
+    text("a line of chat", &line.text, MAX_CHAT_LINE_BYTES)
 }
 
 /// Whether a skeleton may be looked for.
 pub(crate) fn skeleton(skeleton: &str) -> Result<(), Error> {
-    text("the skeleton of a name", skeleton, NAME)
+    text("the skeleton of a name", skeleton, MAX_NAME_BYTES)
 }
 
 /// Whether games may be looked for like this.
-pub(crate) fn query(query: &Query) -> Result<(), Error> {
-    maybe("the variant of a game", query.variant.as_ref(), WORD)
+pub(crate) fn query(query: &GameQuery) -> Result<(), Error> {
+    maybe(
+        "the variant of a game",
+        query.variant.as_ref(),
+        MAX_WORD_BYTES,
+    )
 }
 
 /// Whether so many games may be read at once.
 pub(crate) fn games(count: usize) -> Result<(), Error> {
-    if count > ROWS {
+    if count > MAX_ROWS {
         return Err(Error::TooMany {
             what: "games",
             count,
-            limit: ROWS,
+            limit: MAX_ROWS,
         });
     }
     Ok(())

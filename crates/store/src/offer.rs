@@ -19,7 +19,7 @@ use crate::{GameId, Holder, Moment, NewGame, OfferId, PersonId};
 ///     status: OfferStatus::Open,
 /// };
 /// assert!(seek.is_open_at(Moment(2_000)) && !seek.is_open_at(Moment(61_000)));
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
@@ -62,7 +62,7 @@ pub enum OfferStatus {
     /// Nothing yet.
     Open,
     /// It was taken, and this is the game.
-    Taken {
+    TakeOfferResult {
         /// The game.
         game: GameId,
     },
@@ -78,12 +78,12 @@ pub enum OfferStatus {
 /// The answer to a new offer.
 ///
 /// ```
-/// use touchmove_store::Made;
+/// use touchmove_store::MakeOfferResult;
 ///
-/// assert_ne!(Made::Written, Made::IdTaken);
+/// assert_ne!(MakeOfferResult::Written, MakeOfferResult::IdTaken);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Made {
+pub enum MakeOfferResult {
     /// It is kept.
     Written,
     /// It was kept before, by the same write.
@@ -95,9 +95,9 @@ pub enum Made {
 /// An offer that somebody takes: the offer is taken and its game begins, or nothing happens.
 ///
 /// ```
-/// use touchmove_store::{Mark, Moment, NewGame, Seats, Summary, Take};
+/// use touchmove_store::{Mark, Moment, NewGame, Seats, GameSummary, TakeOffer};
 ///
-/// let take = Take {
+/// let take = TakeOffer {
 ///     offer: "AbCdEfGh".parse()?,
 ///     now: Moment(2_000),
 ///     game: NewGame {
@@ -105,16 +105,16 @@ pub enum Made {
 ///         mark: Mark(1),
 ///         created: Moment(2_000),
 ///         opening: "started".to_owned(),
-///         summary: Summary::of("chess", "lobby"),
+///         summary: GameSummary::of("chess", "lobby"),
 ///         seats: Seats::default(),
 ///         due: None,
 ///     },
 /// };
 /// # let _ = take;
-/// # Ok::<(), touchmove_store::BadId>(())
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Take {
+pub struct TakeOffer {
     /// The offer.
     pub offer: OfferId,
     /// When: one that has expired cannot be taken.
@@ -126,12 +126,12 @@ pub struct Take {
 /// The answer to taking an offer.
 ///
 /// ```
-/// use touchmove_store::Taken;
+/// use touchmove_store::TakeOfferResult;
 ///
-/// assert_ne!(Taken::Written, Taken::NoOffer);
+/// assert_ne!(TakeOfferResult::Written, TakeOfferResult::NoOffer);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Taken {
+pub enum TakeOfferResult {
     /// The offer is taken and the game is kept.
     Written,
     /// So it was before, by the same write.
@@ -147,12 +147,12 @@ pub enum Taken {
 /// An offer that comes to nothing.
 ///
 /// ```
-/// use touchmove_store::Close;
+/// use touchmove_store::CloseOffer;
 ///
-/// assert_ne!(Close::Cancel, Close::Decline { reason: String::new() });
+/// assert_ne!(CloseOffer::Cancel, CloseOffer::Decline { reason: String::new() });
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Close {
+pub enum CloseOffer {
     /// Who was challenged says no.
     Decline {
         /// Why.
@@ -165,12 +165,12 @@ pub enum Close {
 /// The answer to declining or cancelling an offer.
 ///
 /// ```
-/// use touchmove_store::Closed;
+/// use touchmove_store::CloseOfferResult;
 ///
-/// assert_ne!(Closed::Written, Closed::NoOffer);
+/// assert_ne!(CloseOfferResult::Written, CloseOfferResult::NoOffer);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Closed {
+pub enum CloseOfferResult {
     /// It is closed.
     Written,
     /// It was closed before in the same way.

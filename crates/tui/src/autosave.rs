@@ -12,18 +12,18 @@ use crate::disk::{create_private_folder, listed, lock, private, sync_folder, wri
 use crate::pgn_export;
 
 /// The ending of a journal's name.
-const EXTENSION: &str = "jsonl";
+const JOURNAL_EXTENSION: &str = "jsonl";
 
 /// The folder with the journals of all games, and the games saved as PGN.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shelf {
+pub struct SaveDir {
     folder: PathBuf,
 }
 
 /// The journal of the game that is being played. It is locked: no other program goes on with the
 /// same game.
 #[derive(Debug)]
-pub struct Journal {
+pub struct JournalFile {
     file: File,
     path: PathBuf,
     /// How many bytes are certainly there.
@@ -34,11 +34,11 @@ pub struct Journal {
 
 /// An unfinished game, and the journal to go on with.
 #[derive(Debug)]
-pub struct Unfinished {
+pub struct ResumedGame {
     /// The game as far as it went.
     pub game: Game,
     /// Its journal.
-    pub journal: Journal,
+    pub journal: JournalFile,
     /// What the journal says, to the last line.
     pub lines: String,
     /// What is to be said about it, if the journal was damaged.
@@ -47,7 +47,7 @@ pub struct Unfinished {
 
 /// An unfinished game that waits to be gone on with.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Waiting {
+pub struct UnfinishedGame {
     /// The game as far as it went.
     pub game: Game,
     /// Where its journal is.
@@ -58,24 +58,27 @@ pub struct Waiting {
 
 /// What a look through the journals has found.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Survey {
+pub struct JournalScan {
     /// The games that are not over and that no other program plays on, the newest first.
-    pub waiting: Vec<Waiting>,
+    pub waiting: Vec<UnfinishedGame>,
     /// What is to be said about journals that are damaged or cannot be read.
     pub warnings: Vec<String>,
 }
 
-impl Shelf {
+impl SaveDir {
     /// The shelf in this folder, which need not exist yet.
     #[must_use]
-    pub const fn new(folder: PathBuf) -> Shelf {
-        Shelf { folder }
+    pub const fn new(folder: PathBuf) -> SaveDir {
+        SaveDir { folder }
     }
 
     /// The folder that the XDG base directory specification gives for these values of
     /// `XDG_DATA_HOME` and `HOME`. A path that depends on where the program was started is none.
     #[must_use]
-    pub fn folder_for(xdg_data_home: Option<PathBuf>, home: Option<PathBuf>) -> Option<PathBuf> {
+    pub fn default_folder(
+        xdg_data_home: Option<PathBuf>,
+        home: Option<PathBuf>,
+    ) -> Option<PathBuf> {
         let is_absolute = |path: &PathBuf| path.is_absolute();
         let data = xdg_data_home
             .filter(is_absolute)
@@ -99,7 +102,7 @@ impl Shelf {
     ///
     /// # Errors
     /// If it cannot be written; then nothing is left of it.
-    pub fn begin(&self, stamp: &str, opening: &str) -> io::Result<Journal> {
+    pub fn begin(&self, stamp: &str, opening: &str) -> io::Result<JournalFile> {
         let games = self.journals();
         create_private_folder(&games)?;
         for number in 0.. {
@@ -108,13 +111,13 @@ impl Shelf {
             } else {
                 format!("-{number}")
             };
-            let path = games.join(format!("{stamp}{tail}.{EXTENSION}"));
+            let path = games.join(format!("{stamp}{tail}.{JOURNAL_EXTENSION}"));
             let mut options = private();
             let file = match options.read(true).append(true).create_new(true).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 opened => opened?,
             };
-            let mut journal = Journal {
+            let mut journal = JournalFile {
                 file,
                 path,
                 length: 0,
@@ -137,15 +140,15 @@ impl Shelf {
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn survey(&self) -> io::Result<Survey> {
-        let mut survey = Survey::default();
-        let mut paths = listed(&self.journals(), EXTENSION)?;
+    pub fn scan_journals(&self) -> io::Result<JournalScan> {
+        let mut survey = JournalScan::default();
+        let mut paths = listed(&self.journals(), JOURNAL_EXTENSION)?;
         paths.sort_unstable_by(|a, b| b.cmp(a));
         for path in paths {
-            match self.take(&path) {
+            match self.resume(&path) {
                 Ok(Some(unfinished)) => {
                     survey.warnings.extend(unfinished.warning);
-                    survey.waiting.push(Waiting {
+                    survey.waiting.push(UnfinishedGame {
                         game: unfinished.game,
                         date: began(&path),
                         path,
@@ -168,7 +171,7 @@ impl Shelf {
     ///
     /// # Errors
     /// If the journal cannot be read or written, or has no game in it.
-    pub fn take(&self, path: &Path) -> io::Result<Option<Unfinished>> {
+    pub fn resume(&self, path: &Path) -> io::Result<Option<ResumedGame>> {
         let mut options = OpenOptions::new();
         // Where nothing can be written, a game can still be read.
         let mut file = match options.read(true).append(true).open(path) {
@@ -180,7 +183,7 @@ impl Shelf {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        let mut journal = Journal {
+        let mut journal = JournalFile {
             file,
             path: path.to_owned(),
             length: bytes.len() as u64,
@@ -189,17 +192,17 @@ impl Shelf {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         match journal::replay(&text) {
             Ok(game) if game.ending().is_some() => {
-                self.shelve(journal, &game)?;
+                self.archive(journal, &game)?;
                 Ok(None)
             }
-            Ok(mut game) if !game.owed().is_empty() => {
-                let owed = game.owed().to_vec();
+            Ok(mut game) if !game.pending_ending().is_empty() => {
+                let owed = game.pending_ending().to_vec();
                 journal.append(&owed.iter().map(journal::line).collect::<String>())?;
-                game.follow(&owed);
-                self.shelve(journal, &game)?;
+                game.evolve_all(&owed);
+                self.archive(journal, &game)?;
                 Ok(None)
             }
-            Ok(game) => Ok(Some(Unfinished {
+            Ok(game) => Ok(Some(ResumedGame {
                 game,
                 journal,
                 lines: text,
@@ -215,7 +218,7 @@ impl Shelf {
                 match (torn.game, journal) {
                     (Some(game), Some((journal, lines))) if game.ending().is_none() => {
                         warning += " The game goes on from before that.";
-                        Ok(Some(Unfinished {
+                        Ok(Some(ResumedGame {
                             game: *game,
                             journal,
                             lines,
@@ -232,8 +235,8 @@ impl Shelf {
     ///
     /// # Errors
     /// If that cannot be written; then the journal stays where it was, to be shelved later.
-    pub fn shelve(&self, journal: Journal, game: &Game) -> io::Result<Option<PathBuf>> {
-        let saved = self.put_in(game, &began(&journal.path))?;
+    pub fn archive(&self, journal: JournalFile, game: &Game) -> io::Result<Option<PathBuf>> {
+        let saved = self.add_to_library(game, &began(&journal.path))?;
         let finished = self.journals().join("finished");
         create_private_folder(&finished)?;
         let name = journal.path.file_name().unwrap_or_default();
@@ -245,12 +248,13 @@ impl Shelf {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn put_in(&self, game: &Game, date: &str) -> io::Result<Option<PathBuf>> {
+    pub fn add_to_library(&self, game: &Game, date: &str) -> io::Result<Option<PathBuf>> {
         if game.plies().is_empty() {
             return Ok(None);
         }
         let name = pgn_export::file_name(game, date);
-        self.save(&name, &pgn_export::pgn(game, date)).map(Some)
+        self.save(&name, &pgn_export::pgn_text(game, date))
+            .map(Some)
     }
 
     /// Throws the journal of a game away that nobody will go on with.
@@ -269,9 +273,9 @@ impl Shelf {
     /// whole.
     fn put_aside(
         &self,
-        damaged: Journal,
+        damaged: JournalFile,
         whole: &[&str],
-    ) -> io::Result<(Option<(Journal, String)>, PathBuf)> {
+    ) -> io::Result<(Option<(JournalFile, String)>, PathBuf)> {
         let aside = (1..)
             .map(|number| damaged.path.with_extension(format!("damaged-{number}")))
             .find(|path| !path.exists())
@@ -335,7 +339,7 @@ fn began(path: &Path) -> String {
     }
 }
 
-impl Journal {
+impl JournalFile {
     /// Appends lines, and returns when they are on the disk and were read back. What could not be
     /// written is written with the next lines.
     ///
@@ -372,7 +376,7 @@ impl Journal {
 
     /// Whether nothing is left to write, and the file is there with all that was written.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         let is_there = |file: fs::Metadata| file.len() == self.length;
         self.pending.is_empty() && fs::metadata(&self.path).is_ok_and(is_there)
     }
@@ -388,17 +392,17 @@ impl Journal {
 mod tests {
     use super::*;
     use touchmove_game::{Command, Players, Terms, Timestamp};
-    use touchmove_rules::{Attempt, Color, Square, Variant};
+    use touchmove_rules::{Color, Square, UciMove, Variant};
 
     /// A shelf in a folder of its own, which is removed at the end.
-    struct Fixture(Shelf);
+    struct Fixture(SaveDir);
 
     impl Fixture {
         fn new(name: &str) -> Fixture {
             let folder = std::env::temp_dir()
                 .join(format!("touchmove-autosave-{name}-{}", std::process::id()));
             let _ = fs::remove_dir_all(&folder);
-            Fixture(Shelf::new(folder))
+            Fixture(SaveDir::new(folder))
         }
     }
 
@@ -412,10 +416,10 @@ mod tests {
         Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0))
     }
 
-    fn play(game: &mut Game, journal: &mut Journal, from: Square, to: Square) {
+    fn play(game: &mut Game, journal: &mut JournalFile, from: Square, to: Square) {
         let who = game.turn();
         let at = Timestamp(game.latest().0 + 1_000);
-        let answer = game.submit(at, who, Command::from(Attempt::new(from, to)));
+        let answer = game.submit(at, who, Command::from(UciMove::new(from, to)));
         assert!(answer.accepted());
         for event in &answer.events {
             journal.append(&journal::line(event)).unwrap();
@@ -423,14 +427,14 @@ mod tests {
     }
 
     /// The one game that waits.
-    fn waiting(shelf: &Shelf) -> Waiting {
-        let survey = shelf.survey().unwrap();
+    fn waiting(shelf: &SaveDir) -> UnfinishedGame {
+        let survey = shelf.scan_journals().unwrap();
         assert_eq!((survey.waiting.len(), survey.warnings), (1, Vec::new()));
         survey.waiting.into_iter().next().unwrap()
     }
 
-    fn nothing_waits(shelf: &Shelf) {
-        assert_eq!(shelf.survey().unwrap(), Survey::default());
+    fn nothing_waits(shelf: &SaveDir) {
+        assert_eq!(shelf.scan_journals().unwrap(), JournalScan::default());
     }
 
     #[test]
@@ -444,7 +448,7 @@ mod tests {
         drop(journal);
         let found = waiting(&shelf.0);
         assert_eq!((&found.game, found.date.as_str()), (&game, "1970.01.01"));
-        let taken = shelf.0.take(&found.path).unwrap().expect("the game");
+        let taken = shelf.0.resume(&found.path).unwrap().expect("the game");
         assert_eq!(taken.game, game);
         assert_eq!(journal::replay(&taken.lines).unwrap(), game);
     }
@@ -460,14 +464,14 @@ mod tests {
                     .unwrap(),
             );
         }
-        let paths = |survey: Survey| -> Vec<PathBuf> {
+        let paths = |survey: JournalScan| -> Vec<PathBuf> {
             survey.waiting.into_iter().map(|waits| waits.path).collect()
         };
-        let all = paths(shelf.0.survey().unwrap());
+        let all = paths(shelf.0.scan_journals().unwrap());
         assert!(all.len() == 3 && all[0] > all[1] && all[1] > all[2]);
         shelf.0.discard(&all[1]).unwrap();
         assert_eq!(
-            paths(shelf.0.survey().unwrap()),
+            paths(shelf.0.scan_journals().unwrap()),
             [all[0].clone(), all[2].clone()]
         );
     }
@@ -507,7 +511,7 @@ mod tests {
         let mut journal = shelf.0.begin("1", &journal::line(game.opening())).unwrap();
         let mut lines = Vec::new();
         for text in ["f3", "e5", "g4", "Qh4"] {
-            let mv = game.position().uci(game.read(text).unwrap());
+            let mv = game.position().uci(game.read_move(text).unwrap());
             let answer = game.submit(Timestamp(1), game.turn(), Command::from(mv));
             lines.extend(answer.events.iter().map(journal::line));
         }
@@ -530,7 +534,7 @@ mod tests {
         play(&mut game, &mut journal, Square::E2, Square::E4);
         journal.append("{\"event\":\"mov").unwrap();
         drop(journal);
-        let survey = shelf.0.survey().unwrap();
+        let survey = shelf.0.scan_journals().unwrap();
         assert_eq!(survey.waiting[0].game, game);
         let warning = &survey.warnings[0];
         assert!(
@@ -544,7 +548,7 @@ mod tests {
     fn a_journal_without_a_game_is_kept_and_named() {
         let shelf = Fixture::new("nonsense");
         drop(shelf.0.begin("1", "nonsense\n").unwrap());
-        let survey = shelf.0.survey().unwrap();
+        let survey = shelf.0.scan_journals().unwrap();
         assert!(survey.waiting.is_empty());
         assert!(survey.warnings[0].contains("damaged-1"), "{survey:?}");
         nothing_waits(&shelf.0);
@@ -562,15 +566,15 @@ mod tests {
     fn the_folder_is_where_the_specification_says() {
         let path = |text: &str| Some(PathBuf::from(text));
         assert_eq!(
-            Shelf::folder_for(path("/d"), path("/h")),
+            SaveDir::default_folder(path("/d"), path("/h")),
             path("/d/touchmove")
         );
         assert_eq!(
-            Shelf::folder_for(path("d"), path("/h")),
+            SaveDir::default_folder(path("d"), path("/h")),
             path("/h/.local/share/touchmove")
         );
-        assert_eq!(Shelf::folder_for(None, None), None);
-        assert_eq!(Shelf::folder_for(path("d"), path("h")), None);
-        assert_eq!(Shelf::folder_for(None, path("")), None);
+        assert_eq!(SaveDir::default_folder(None, None), None);
+        assert_eq!(SaveDir::default_folder(path("d"), path("h")), None);
+        assert_eq!(SaveDir::default_folder(None, path("")), None);
     }
 }

@@ -4,17 +4,17 @@
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use touchmove_game::{Budget, Finding, Question};
+use touchmove_game::{AnalysisQuestion, AnalysisResult, Budget};
 
 /// Somebody who looks into questions while the players think.
-pub(crate) struct LongerLook {
-    questions: Sender<Question>,
+pub(crate) struct BackgroundAnalysis {
+    questions: Sender<AnalysisQuestion>,
 }
 
-impl LongerLook {
+impl BackgroundAnalysis {
     /// Begins to look; `tell` hears of everything that is found.
-    pub(crate) fn begin(tell: impl Fn(Finding) + Send + 'static) -> LongerLook {
-        let (questions, asked) = mpsc::channel::<Question>();
+    pub(crate) fn begin(tell: impl Fn(AnalysisResult) + Send + 'static) -> BackgroundAnalysis {
+        let (questions, asked) = mpsc::channel::<AnalysisQuestion>();
         thread::spawn(move || {
             while let Ok(first) = asked.recv() {
                 // Positions that the game has gone on from are of no interest any more.
@@ -22,11 +22,11 @@ impl LongerLook {
                 tell(question.answer(Budget::default()));
             }
         });
-        LongerLook { questions }
+        BackgroundAnalysis { questions }
     }
 
     /// Looks into this next.
-    pub(crate) fn look(&self, question: Question) {
+    pub(crate) fn submit(&self, question: AnalysisQuestion) {
         // The thread lives as long as this does.
         let _ = self.questions.send(question);
     }

@@ -7,12 +7,14 @@ use std::str::FromStr;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use touchmove_game::{DeadLaw, Draws, FlagLaw, Times};
+use touchmove_game::{DeadLaw, Draws, FlagLaw, TimeControls};
 use touchmove_rules::Variant;
 
-use crate::opponents::{Customs, Program};
+use crate::opponents::{ComputerOptions, EngineProgram};
 use crate::screen::board::Blocks;
-use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces};
+use crate::screen::{
+    Action, Alerts, Appearance, KeyBindings, KeyChord, NewGameForm, PieceRendering,
+};
 use crate::toml_depth::find_too_deep;
 
 /// The settings.
@@ -30,17 +32,17 @@ use crate::toml_depth::find_too_deep;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// How the screen looks.
-    pub look: Look,
+    pub look: Appearance,
     /// Whether the board turns with every move.
     pub auto_flip: bool,
     /// What a new game's form begins with.
-    pub form: Form,
+    pub form: NewGameForm,
     /// Which key does what.
-    pub keys: Keys,
+    pub keys: KeyBindings,
     /// Computers and help.
-    pub customs: Customs,
+    pub customs: ComputerOptions,
     /// How the players are called when something happens.
-    pub call: Call,
+    pub call: Alerts,
     /// Whether somebody listens to the plain mode instead of looking at it.
     pub screen_reader: bool,
     /// What is wrong with the file, a sentence each and the path in the first, to be told where the players see
@@ -55,16 +57,16 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            look: Look::default(),
+            look: Appearance::default(),
             auto_flip: false,
-            form: Form::default(),
-            keys: Keys::default(),
-            call: Call::default(),
+            form: NewGameForm::default(),
+            keys: KeyBindings::default(),
+            call: Alerts::default(),
             screen_reader: false,
             faults: Vec::new(),
             encoding: None,
             keeps: true,
-            customs: Customs::default(),
+            customs: ComputerOptions::default(),
         }
     }
 }
@@ -72,7 +74,7 @@ impl Default for Config {
 /// Something in the file that is not as it should be.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {what}")]
-pub struct Fault {
+pub struct ConfigFault {
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong, and what would be right.
@@ -84,7 +86,7 @@ pub struct Fault {
 pub const MAX_FILE_BYTES: usize = 64 * 1024;
 
 /// The settings outside any section.
-const SETTINGS: [&str; 10] = [
+const SETTING_KEYS: [&str; 10] = [
     "theme",
     "pieces",
     "blocks",
@@ -97,9 +99,9 @@ const SETTINGS: [&str; 10] = [
     "screen_reader",
 ];
 /// The sections.
-const SECTIONS: [&str; 4] = ["terms", "players", "engines", "keys"];
+const SECTION_NAMES: [&str; 4] = ["terms", "players", "engines", "keys"];
 /// The settings of the section on terms.
-const TERMS: [&str; 9] = [
+const TERMS_KEYS: [&str; 9] = [
     "variant",
     "time",
     "draws",
@@ -111,7 +113,7 @@ const TERMS: [&str; 9] = [
     "computer_resigns",
 ];
 /// The settings of the section on players.
-const PLAYERS: [&str; 2] = ["white", "black"];
+const PLAYERS_KEYS: [&str; 2] = ["white", "black"];
 
 impl Config {
     /// Where the XDG base directory specification puts the file for these values of
@@ -126,8 +128,8 @@ impl Config {
 
     /// Reads settings. What is wrong is left as usual, and named.
     #[must_use]
-    pub fn read(text: &str) -> (Config, Vec<Fault>) {
-        let mut reading = Reading {
+    pub fn read(text: &str) -> (Config, Vec<ConfigFault>) {
+        let mut reading = ConfigParser {
             text,
             config: Config::default(),
             faults: Vec::new(),
@@ -153,17 +155,17 @@ impl Config {
     }
 }
 
-struct Reading<'a> {
+struct ConfigParser<'a> {
     text: &'a str,
     config: Config,
-    faults: Vec<Fault>,
+    faults: Vec<ConfigFault>,
 }
 
-impl Reading<'_> {
+impl ConfigParser<'_> {
     fn fault(&mut self, at: usize, what: String) {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = 1 + before.matches('\n').count();
-        self.faults.push(Fault { line, what });
+        self.faults.push(ConfigFault { line, what });
     }
 
     fn read(&mut self, table: &DeTable<'_>) {
@@ -198,10 +200,10 @@ impl Reading<'_> {
             Some(Err(what)) => self.fault(setting.at, what),
             None => {
                 let known = match name.split_once('.') {
-                    Some(("terms", _)) => TERMS.to_vec(),
-                    Some(("players", _)) => PLAYERS.to_vec(),
+                    Some(("terms", _)) => TERMS_KEYS.to_vec(),
+                    Some(("players", _)) => PLAYERS_KEYS.to_vec(),
                     Some(_) => Action::ALL.map(Action::word).to_vec(),
-                    None => SETTINGS.iter().chain(&SECTIONS).copied().collect(),
+                    None => SETTING_KEYS.iter().chain(&SECTION_NAMES).copied().collect(),
                 };
                 self.fault(
                     at,
@@ -284,13 +286,16 @@ impl Config {
         let (look, form) = (&mut self.look, &mut self.form);
         Some(match setting.name {
             "theme" => setting
-                .named(Look::theme_choice, &Look::themes())
+                .named(Appearance::theme_choice, &Appearance::themes())
                 .map(|theme| look.choose_theme(theme)),
             "pieces" => setting
-                .named(Pieces::named, &Pieces::ALL.map(Pieces::word))
+                .named(
+                    PieceRendering::named,
+                    &PieceRendering::ALL.map(PieceRendering::word),
+                )
                 .map(|pieces| look.pieces = pieces),
             "blocks" => setting
-                .named(block_choice, &BLOCKS)
+                .named(block_choice, &BLOCK_WORDS)
                 .map(|blocks| look.blocks = blocks),
             "banner" => setting.truth().map(|banner| look.banner = banner),
             "ascii" => setting.truth().map(|ascii| look.ascii = ascii),
@@ -303,7 +308,7 @@ impl Config {
                 .one_of(&Variant::ALL, Variant::name)
                 .map(|variant| form.variant = variant),
             "terms.time" => setting
-                .parsed::<Times>()
+                .parsed::<TimeControls>()
                 .map(|time| form.time = time.to_string()),
             "terms.draws" => setting
                 .one_of(Draws::ALL, Draws::word)
@@ -328,7 +333,7 @@ impl Config {
                 let action = Action::ALL
                     .into_iter()
                     .find(|action| action.word() == word)?;
-                setting.parsed::<Chord>().and_then(|chord| {
+                setting.parsed::<KeyChord>().and_then(|chord| {
                     self.keys.assign(action, chord).map_err(|holder| {
                         format!("{name}: {chord} is already the key of {}", holder.word())
                     })
@@ -346,15 +351,15 @@ impl Config {
             .strip_prefix("engines.")
             .unwrap_or(setting.name);
         let command = setting.text()?;
-        let program =
-            Program::read(name, command).map_err(|error| format!("{}: {error}", setting.name))?;
+        let program = EngineProgram::read(name, command)
+            .map_err(|error| format!("{}: {error}", setting.name))?;
         self.customs.engines.push(program);
         Ok(())
     }
 }
 
 /// The words for the blocks that men are made of.
-pub const BLOCKS: [&str; 5] = ["auto", "half", "quadrants", "sextants", "octants"];
+pub const BLOCK_WORDS: [&str; 5] = ["auto", "half", "quadrants", "sextants", "octants"];
 
 /// The choice of blocks that a word stands for: none for `auto`, the finest that the terminal is known
 /// to draw.
@@ -407,15 +412,19 @@ impl fmt::Display for Config {
             true => "auto",
             false => look.theme.name,
         };
-        writeln!(f, "theme = {theme:?} # {}", listed(&Look::themes(), "or"))?;
+        writeln!(
+            f,
+            "theme = {theme:?} # {}",
+            listed(&Appearance::themes(), "or")
+        )?;
         writeln!(
             f,
             "pieces = {:?} # {}",
             look.pieces.word(),
-            listed(&Pieces::ALL.map(Pieces::word), "or")
+            listed(&PieceRendering::ALL.map(PieceRendering::word), "or")
         )?;
         let blocks = look.blocks.map_or("auto", Blocks::word);
-        writeln!(f, "blocks = {blocks:?} # {}", listed(&BLOCKS, "or"))?;
+        writeln!(f, "blocks = {blocks:?} # {}", listed(&BLOCK_WORDS, "or"))?;
         writeln!(f, "ascii = {}", look.ascii)?;
         writeln!(f, "animation = {}", look.animation)?;
         writeln!(f, "banner = {}", look.banner)?;

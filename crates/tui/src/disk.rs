@@ -79,11 +79,11 @@ fn beside(path: &Path) -> PathBuf {
 ///
 /// ```
 /// use std::io::Write as _;
-/// use touchmove_tui::disk::Draft;
+/// use touchmove_tui::disk::StagedFile;
 ///
 /// let path = std::env::temp_dir().join(format!("draft-{}.txt", std::process::id()));
 /// std::fs::write(&path, "before")?;
-/// let mut draft = Draft::begin(&path)?;
+/// let mut draft = StagedFile::begin(&path)?;
 /// draft.write_all(b"after")?;
 /// assert_eq!(std::fs::read(&path)?, b"before");
 /// draft.finish()?;
@@ -92,25 +92,25 @@ fn beside(path: &Path) -> PathBuf {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Draft {
+pub struct StagedFile {
     file: File,
     /// Where it is written, and the place it takes.
     places: Option<(PathBuf, PathBuf)>,
 }
 
-impl Draft {
+impl StagedFile {
     /// Begins to write a file.
     ///
     /// # Errors
     /// If there can be no such file.
-    pub fn begin(path: &Path) -> io::Result<Draft> {
+    pub fn begin(path: &Path) -> io::Result<StagedFile> {
         let found = match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             found => Some(found?),
         };
         if found.as_ref().is_some_and(|found| !found.is_file()) {
             let file = OpenOptions::new().write(true).open(path)?;
-            return Ok(Draft { file, places: None });
+            return Ok(StagedFile { file, places: None });
         }
         let path = match &found {
             // What may not be written to is not replaced, either.
@@ -122,7 +122,7 @@ impl Draft {
         };
         let beside = beside(&path);
         let file = File::create_new(&beside)?;
-        let draft = Draft {
+        let draft = StagedFile {
             file,
             places: Some((beside, path)),
         };
@@ -153,7 +153,7 @@ impl Draft {
     }
 }
 
-impl Write for Draft {
+impl Write for StagedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -163,7 +163,7 @@ impl Write for Draft {
     }
 }
 
-impl Drop for Draft {
+impl Drop for StagedFile {
     fn drop(&mut self) {
         if let Some((beside, _)) = &self.places {
             // Half a file is nobody's.

@@ -8,14 +8,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use touchmove_game::{Game, journal};
 use touchmove_text::display_path;
 
-use crate::autosave::{Journal, Shelf, Survey, Unfinished};
+use crate::autosave::{JournalFile, JournalScan, ResumedGame, SaveDir};
 use crate::disk::{replace, write_new};
-use crate::quit_prompt::is_untouched;
+use crate::quit_prompt::is_unplayed;
 use crate::wall_clock::today;
 
 /// What has changed about the keeping of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Keeping {
+pub(crate) enum SaveStatus {
     /// It is not kept; the sentence says why, and where it should be.
     Lost(String),
     /// It is kept again, all of it.
@@ -24,9 +24,9 @@ pub(crate) enum Keeping {
 
 /// Keeps games.
 #[derive(Debug)]
-pub(crate) struct Keeper {
-    shelf: Option<Shelf>,
-    journal: Option<Journal>,
+pub(crate) struct GameSaver {
+    save_dir: Option<SaveDir>,
+    journal: Option<JournalFile>,
     /// Everything that the journal of the game should say.
     lines: String,
     is_lost: bool,
@@ -35,10 +35,10 @@ pub(crate) struct Keeper {
     saved: Vec<(PathBuf, String)>,
 }
 
-impl Keeper {
-    pub(crate) const fn new(shelf: Option<Shelf>) -> Keeper {
-        Keeper {
-            shelf,
+impl GameSaver {
+    pub(crate) const fn new(save_dir: Option<SaveDir>) -> GameSaver {
+        GameSaver {
+            save_dir,
             journal: None,
             lines: String::new(),
             is_lost: false,
@@ -48,35 +48,35 @@ impl Keeper {
     }
 
     /// Says whether games are to be kept at all.
-    pub(crate) const fn wants(&mut self, wants: bool) {
+    pub(crate) const fn set_enabled(&mut self, wants: bool) {
         self.is_unwanted = !wants;
     }
 
     /// The folder of everything, if there is one.
-    pub(crate) const fn shelf(&self) -> Option<&Shelf> {
-        self.shelf.as_ref()
+    pub(crate) const fn save_dir(&self) -> Option<&SaveDir> {
+        self.save_dir.as_ref()
     }
 
     /// The unfinished games.
-    pub(crate) fn survey(&self) -> Survey {
-        let surveyed = self.shelf.as_ref().map(Shelf::survey);
+    pub(crate) fn scan_journals(&self) -> JournalScan {
+        let surveyed = self.save_dir.as_ref().map(SaveDir::scan_journals);
         match surveyed.transpose() {
             Ok(survey) => survey.unwrap_or_default(),
-            Err(error) => Survey {
+            Err(error) => JournalScan {
                 warnings: vec![format!(
                     "{}: {error}.",
-                    display_path(&self.place().unwrap_or_default())
+                    display_path(&self.journal_path().unwrap_or_default())
                 )],
-                ..Survey::default()
+                ..JournalScan::default()
             },
         }
     }
 
     /// Begins to keep a game that these lines tell.
-    pub(crate) fn begin(&mut self, lines: &str) -> Option<Keeping> {
-        self.put_away();
+    pub(crate) fn begin(&mut self, lines: &str) -> Option<SaveStatus> {
+        self.close_journal();
         if self.is_unwanted {
-            return Some(Keeping::Lost(UNWANTED.to_owned()));
+            return Some(SaveStatus::Lost(SAVING_OFF_TEXT.to_owned()));
         }
         lines.clone_into(&mut self.lines);
         self.try_again()
@@ -86,12 +86,12 @@ impl Keeper {
     ///
     /// # Errors
     /// A sentence, if that cannot be.
-    pub(crate) fn take(&mut self, path: &Path) -> Result<(Game, Option<String>), String> {
-        let Some(shelf) = &self.shelf else {
-            return Err(NO_PLACE.to_owned());
+    pub(crate) fn resume(&mut self, path: &Path) -> Result<(Game, Option<String>), String> {
+        let Some(shelf) = &self.save_dir else {
+            return Err(NO_FOLDER_TEXT.to_owned());
         };
-        match shelf.take(path) {
-            Ok(Some(Unfinished {
+        match shelf.resume(path) {
+            Ok(Some(ResumedGame {
                 game,
                 journal,
                 lines,
@@ -107,7 +107,7 @@ impl Keeper {
     }
 
     /// Keeps what has happened.
-    pub(crate) fn record(&mut self, lines: &str) -> Option<Keeping> {
+    pub(crate) fn record(&mut self, lines: &str) -> Option<SaveStatus> {
         if self.lines.is_empty() {
             return None;
         }
@@ -118,7 +118,7 @@ impl Keeper {
         let written = journal.append(lines);
         let path = journal.path().to_owned();
         match written {
-            Ok(()) => self.is_kept(),
+            Ok(()) => self.retry_save(),
             Err(error) => Some(self.lose(&path, &error)),
         }
     }
@@ -127,16 +127,16 @@ impl Keeper {
     ///
     /// # Errors
     /// A sentence, if that cannot be.
-    pub(crate) fn shelve(&mut self, game: &Game) -> Result<Option<PathBuf>, String> {
+    pub(crate) fn archive(&mut self, game: &Game) -> Result<Option<PathBuf>, String> {
         if std::mem::take(&mut self.lines).is_empty() {
             return Ok(None);
         }
-        let Some(shelf) = &self.shelf else {
-            return Err(NO_PLACE.to_owned());
+        let Some(shelf) = &self.save_dir else {
+            return Err(NO_FOLDER_TEXT.to_owned());
         };
         let shelved = match self.journal.take() {
-            Some(journal) => shelf.shelve(journal, game),
-            None => shelf.put_in(game, &today()),
+            Some(journal) => shelf.archive(journal, game),
+            None => shelf.add_to_library(game, &today()),
         };
         shelved.map_err(|error| not_in_library(shelf, &error))
     }
@@ -145,25 +145,25 @@ impl Keeper {
     ///
     /// # Errors
     /// A sentence, if that cannot be.
-    pub(crate) fn put_in(&self, game: &Game) -> Result<Option<PathBuf>, String> {
-        match &self.shelf {
+    pub(crate) fn add_to_library(&self, game: &Game) -> Result<Option<PathBuf>, String> {
+        match &self.save_dir {
             Some(shelf) if !self.is_unwanted => shelf
-                .put_in(game, &today())
+                .add_to_library(game, &today())
                 .map_err(|error| not_in_library(shelf, &error)),
             _ => Ok(None),
         }
     }
 
     /// Whether the game can be gone on with: its journal is read, and must tell it all.
-    pub(crate) fn tells(&self, game: &Game) -> bool {
-        let path = self.journal.as_ref().map(Journal::path);
+    pub(crate) fn can_resume(&self, game: &Game) -> bool {
+        let path = self.journal.as_ref().map(JournalFile::path);
         let text = path.and_then(|path| std::fs::read_to_string(path).ok());
         text.and_then(|text| journal::replay(&text).ok()).as_ref() == Some(game)
     }
 
     /// Whether everything that has happened was written and read back, and is still there by its length.
-    pub(crate) fn is_sound(&self) -> bool {
-        !self.is_lost && self.journal.as_ref().is_some_and(Journal::is_whole)
+    pub(crate) fn is_saved(&self) -> bool {
+        !self.is_lost && self.journal.as_ref().is_some_and(JournalFile::is_complete)
     }
 
     /// Saves a game where the players say, and over no file but one that was saved so before; returns the
@@ -172,7 +172,7 @@ impl Keeper {
     /// # Errors
     /// A sentence, if that cannot be.
     pub(crate) fn save_as(&mut self, path: &str, pgn: &str) -> Result<PathBuf, String> {
-        let path = at_home(Path::new(path));
+        let path = shorten_home(Path::new(path));
         let is_own = |(own, text): &(PathBuf, String)| {
             *own == path && std::fs::read(&path).is_ok_and(|found| found == text.as_bytes())
         };
@@ -200,20 +200,20 @@ impl Keeper {
     }
 
     /// Where the journal is, or should be.
-    pub(crate) fn place(&self) -> Option<PathBuf> {
+    pub(crate) fn journal_path(&self) -> Option<PathBuf> {
         let path = self
             .journal
             .as_ref()
             .map(|journal| journal.path().to_owned());
-        path.or_else(|| Some(self.shelf.as_ref()?.journals()))
+        path.or_else(|| Some(self.save_dir.as_ref()?.journals()))
     }
 
     /// Lets go of the journal, which goes if nothing has happened since the game began.
-    pub(crate) fn put_away(&mut self) {
+    pub(crate) fn close_journal(&mut self) {
         let journal = self.journal.take();
         let lines = std::mem::take(&mut self.lines);
         if let Some(journal) = journal
-            && journal::replay(&lines).is_ok_and(|game| is_untouched(&game))
+            && journal::replay(&lines).is_ok_and(|game| is_unplayed(&game))
         {
             // If it stays, the game is offered again, and nothing is lost.
             let _ = std::fs::remove_file(journal.path());
@@ -221,15 +221,15 @@ impl Keeper {
         self.is_lost = false;
     }
 
-    fn try_again(&mut self) -> Option<Keeping> {
-        let Some(shelf) = &self.shelf else {
+    fn try_again(&mut self) -> Option<SaveStatus> {
+        let Some(shelf) = &self.save_dir else {
             self.is_lost = true;
-            return Some(Keeping::Lost(NO_PLACE.to_owned()));
+            return Some(SaveStatus::Lost(NO_FOLDER_TEXT.to_owned()));
         };
         match shelf.begin(&stamp(), &self.lines) {
             Ok(journal) => {
                 self.journal = Some(journal);
-                self.is_kept()
+                self.retry_save()
             }
             Err(error) => {
                 let place = shelf.journals();
@@ -238,13 +238,13 @@ impl Keeper {
         }
     }
 
-    fn is_kept(&mut self) -> Option<Keeping> {
-        std::mem::take(&mut self.is_lost).then_some(Keeping::Again)
+    fn retry_save(&mut self) -> Option<SaveStatus> {
+        std::mem::take(&mut self.is_lost).then_some(SaveStatus::Again)
     }
 
-    fn lose(&mut self, path: &Path, error: &io::Error) -> Keeping {
+    fn lose(&mut self, path: &Path, error: &io::Error) -> SaveStatus {
         self.is_lost = true;
-        Keeping::Lost(format!(
+        SaveStatus::Lost(format!(
             "This game is not kept: {error}: {}.",
             display_path(path)
         ))
@@ -252,11 +252,11 @@ impl Keeper {
 }
 
 /// Said where there is no folder for games.
-pub(crate) const NO_PLACE: &str =
+pub(crate) const NO_FOLDER_TEXT: &str =
     "This game is not kept: there is no folder for it; set HOME or XDG_DATA_HOME to a full path.";
 
 /// Said where games are not to be kept.
-const UNWANTED: &str = "This game is not kept, as you wished.";
+const SAVING_OFF_TEXT: &str = "This game is not kept, as you wished.";
 
 /// What the names of journals begin with: the time in milliseconds.
 fn stamp() -> String {
@@ -265,14 +265,14 @@ fn stamp() -> String {
 }
 
 /// A path as a shell would read it: `~` is the player's own folder.
-pub(crate) fn at_home(path: &Path) -> PathBuf {
+pub(crate) fn shorten_home(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), std::env::home_dir()) {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.to_owned(),
     }
 }
 
-fn not_in_library(shelf: &Shelf, error: &io::Error) -> String {
+fn not_in_library(shelf: &SaveDir, error: &io::Error) -> String {
     let folder = display_path(shelf.folder());
     format!("The game is not in the library: {folder}: {error}.")
 }
@@ -294,8 +294,8 @@ mod tests {
             Folder(folder)
         }
 
-        fn keeper(&self) -> Keeper {
-            Keeper::new(Some(Shelf::new(self.0.clone())))
+        fn keeper(&self) -> GameSaver {
+            GameSaver::new(Some(SaveDir::new(self.0.clone())))
         }
     }
 
@@ -313,15 +313,15 @@ mod tests {
     fn a_journal_in_which_nothing_has_happened_goes_when_the_game_is_left() {
         let folder = Folder::new("untouched");
         let mut keeper = folder.keeper();
-        assert_eq!(keeper.begin(&journal::retell(&begun())), None);
-        assert!(keeper.is_sound() && keeper.tells(&begun()));
-        assert_eq!(keeper.begin(&journal::retell(&begun())), None);
-        keeper.put_away();
-        assert!(!keeper.is_sound() && keeper.survey().waiting.is_empty());
+        assert_eq!(keeper.begin(&journal::rewrite(&begun())), None);
+        assert!(keeper.is_saved() && keeper.can_resume(&begun()));
+        assert_eq!(keeper.begin(&journal::rewrite(&begun())), None);
+        keeper.close_journal();
+        assert!(!keeper.is_saved() && keeper.scan_journals().waiting.is_empty());
         // Whoever is killed puts nothing away.
-        keeper.begin(&journal::retell(&begun()));
+        keeper.begin(&journal::rewrite(&begun()));
         drop(keeper);
-        assert_eq!(folder.keeper().survey().waiting.len(), 1);
+        assert_eq!(folder.keeper().scan_journals().waiting.len(), 1);
     }
 
     #[test]
@@ -329,18 +329,18 @@ mod tests {
         let mut game = begun();
         let folder = Folder::new("touched");
         let mut keeper = folder.keeper();
-        keeper.begin(&journal::retell(&game));
+        keeper.begin(&journal::rewrite(&game));
         let play = |game: &mut Game, who: Color, command: Command| {
             let events = game.submit(Timestamp(0), who, command).events;
             events.iter().map(journal::line).collect::<String>()
         };
-        let e4 = game.read("e4").expect("a move").attempt();
+        let e4 = game.read_move("e4").expect("a move").to_uci();
         let mut lines = play(&mut game, Color::White, e4.into());
         lines += &play(&mut game, Color::White, Command::OfferTakeback);
         lines += &play(&mut game, Color::Black, Command::AcceptTakeback);
         assert!(game.plies().is_empty());
         keeper.record(&lines);
-        keeper.put_away();
-        assert_eq!(keeper.survey().waiting.len(), 1);
+        keeper.close_journal();
+        assert_eq!(keeper.scan_journals().waiting.len(), 1);
     }
 }

@@ -4,32 +4,32 @@
 use std::io::{self, BufRead};
 
 /// The longest line that anybody has reason to type, in bytes.
-pub(crate) const LONGEST: usize = 4096;
+pub(crate) const MAX_LINE_BYTES: usize = 4096;
 
 /// A line as it came in, without its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Line {
+pub(crate) enum InputLine {
     Text(String),
-    /// Longer than [`LONGEST`]; what it said was not kept.
+    /// Longer than [`MAX_LINE_BYTES`]; what it said was not kept.
     TooLong,
     /// Not UTF-8.
     NotText,
 }
 
-impl Line {
+impl InputLine {
     /// Why a line cannot be read, in words.
     pub(crate) fn text(&self) -> Result<&str, &'static str> {
         match self {
-            Line::Text(text) => Ok(text),
-            Line::TooLong => Err("that line is longer than 4096 bytes and was not read"),
-            Line::NotText => Err("that line is not UTF-8 text and was not read"),
+            InputLine::Text(text) => Ok(text),
+            InputLine::TooLong => Err("that line is longer than 4096 bytes and was not read"),
+            InputLine::NotText => Err("that line is not UTF-8 text and was not read"),
         }
     }
 }
 
 /// The next line, or `None` at the end of input. However long the line is, no more than
-/// [`LONGEST`] bytes of it are kept.
-pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+/// [`MAX_LINE_BYTES`] bytes of it are kept.
+pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut kept = Vec::new();
     let mut too_long = false;
     let mut began = false;
@@ -44,7 +44,7 @@ pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         began = true;
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
-        let room = LONGEST - kept.len();
+        let room = MAX_LINE_BYTES - kept.len();
         too_long |= part.len() > room;
         kept.extend_from_slice(&part[..part.len().min(room)]);
         let used = end.map_or(available.len(), |end| end + 1);
@@ -60,9 +60,9 @@ pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         kept.pop();
     }
     Ok(Some(if too_long {
-        Line::TooLong
+        InputLine::TooLong
     } else {
-        String::from_utf8(kept).map_or(Line::NotText, Line::Text)
+        String::from_utf8(kept).map_or(InputLine::NotText, InputLine::Text)
     }))
 }
 
@@ -70,13 +70,13 @@ pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 mod tests {
     use super::*;
 
-    fn all(input: &[u8]) -> Vec<Line> {
+    fn all(input: &[u8]) -> Vec<InputLine> {
         let mut input = io::BufReader::with_capacity(7, input);
         std::iter::from_fn(|| next(&mut input).unwrap()).collect()
     }
 
-    fn text(text: &str) -> Line {
-        Line::Text(text.to_owned())
+    fn text(text: &str) -> InputLine {
+        InputLine::Text(text.to_owned())
     }
 
     #[test]
@@ -90,13 +90,13 @@ mod tests {
     fn a_line_that_is_too_long_is_skipped_and_the_next_one_read() {
         let mut input = vec![b'x'; 10 * 1024 * 1024];
         input.extend(b"\ne4\n");
-        assert_eq!(all(&input), [Line::TooLong, text("e4")]);
-        let longest = "x".repeat(LONGEST);
+        assert_eq!(all(&input), [InputLine::TooLong, text("e4")]);
+        let longest = "x".repeat(MAX_LINE_BYTES);
         assert_eq!(all(longest.as_bytes()), [text(&longest)]);
     }
 
     #[test]
     fn bytes_that_are_no_text_are_named_so() {
-        assert_eq!(all(b"\xff\xfe\ne4"), [Line::NotText, text("e4")]);
+        assert_eq!(all(b"\xff\xfe\ne4"), [InputLine::NotText, text("e4")]);
     }
 }

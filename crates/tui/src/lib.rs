@@ -20,5 +20,5 @@ mod signals;
 pub mod toml_depth;
 mod wall_clock;
 
-pub use network_input::VisitError;
+pub use network_input::NetworkGameError;
 pub use signals::{Signal, listen as on_signal};

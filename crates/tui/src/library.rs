@@ -7,18 +7,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::autosave::Shelf;
+use crate::autosave::SaveDir;
 use crate::disk::replace;
-use crate::screen::Listed;
+use crate::screen::GameListEntry;
 
 /// What the library is called.
-pub const NAME: &str = "the library";
+pub const LIBRARY_FOLDER: &str = "the library";
 
 /// The files of the library with their bytes, the newest first.
 ///
 /// # Errors
 /// If one of them cannot be read.
-pub fn files(shelf: &Shelf) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
+pub fn files(shelf: &SaveDir) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
     let read = |path: PathBuf| fs::read(&path).map(|text| (path, text));
     shelf.saved()?.into_iter().map(read).collect()
 }
@@ -51,13 +51,13 @@ pub fn change(path: &Path, game: &[u8], text: Option<&[u8]>) -> io::Result<()> {
 /// How games ended for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Score {
+pub struct ResultTally {
     pub won: usize,
     pub drawn: usize,
     pub lost: usize,
 }
 
-impl Score {
+impl ResultTally {
     /// How many games have a result.
     #[must_use]
     pub const fn games(self) -> usize {
@@ -83,10 +83,10 @@ impl Score {
 ///
 /// ```
 /// use touchmove_tui::library::Statistics;
-/// use touchmove_tui::screen::Collection;
+/// use touchmove_tui::screen::GameCollection;
 ///
 /// let text = b"[White \"Anna\"]\n[Black \"Ben\"]\n\n1. e4 e5 1-0\n\n[White \"Ben\"]\n[Black \"Anna\"]\n\n1. d4 1/2-1/2\n";
-/// let games = Collection::read("games.pgn", text.to_vec());
+/// let games = GameCollection::read("games.pgn", text.to_vec());
 /// let statistics = Statistics::of(games.list());
 /// let (name, score) = &statistics.players[0];
 /// assert_eq!((name.as_str(), score.won, score.drawn, score.percent()), ("Anna", 1, 1, 75));
@@ -96,9 +96,9 @@ pub struct Statistics {
     /// How many games there are.
     pub games: usize,
     /// Each player's score, who played most first.
-    pub players: Vec<(String, Score)>,
+    pub players: Vec<(String, ResultTally)>,
     /// White's score in each variant.
-    pub variants: Vec<(String, Score)>,
+    pub variants: Vec<(String, ResultTally)>,
     /// How often games ended in each way, the commonest first.
     pub endings: Vec<(String, usize)>,
 }
@@ -106,9 +106,9 @@ pub struct Statistics {
 impl Statistics {
     /// Adds games up.
     #[must_use]
-    pub fn of<'a>(list: impl IntoIterator<Item = &'a Listed>) -> Statistics {
-        let mut players: BTreeMap<String, Score> = BTreeMap::new();
-        let mut variants: BTreeMap<String, Score> = BTreeMap::new();
+    pub fn of<'a>(list: impl IntoIterator<Item = &'a GameListEntry>) -> Statistics {
+        let mut players: BTreeMap<String, ResultTally> = BTreeMap::new();
+        let mut variants: BTreeMap<String, ResultTally> = BTreeMap::new();
         let mut endings: BTreeMap<String, usize> = BTreeMap::new();
         let mut games = 0;
         for listed in list {
@@ -141,7 +141,7 @@ impl Statistics {
             variants: variants.into_iter().collect(),
             endings: endings.into_iter().collect(),
         };
-        let most = |(_, score): &(String, Score)| std::cmp::Reverse(score.games());
+        let most = |(_, score): &(String, ResultTally)| std::cmp::Reverse(score.games());
         statistics.players.sort_by_key(most);
         statistics.variants.sort_by_key(most);
         let commonest = |(_, count): &(String, usize)| std::cmp::Reverse(*count);
@@ -151,21 +151,24 @@ impl Statistics {
 }
 
 /// The longest name that a column has room for.
-const WIDTH: usize = 28;
+const NAME_COLUMN_WIDTH: usize = 28;
 
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let short = |name: &str| name.chars().take(WIDTH).collect::<String>();
+        let short = |name: &str| name.chars().take(NAME_COLUMN_WIDTH).collect::<String>();
         let head = |f: &mut fmt::Formatter<'_>, name: &str| {
-            writeln!(f, "{name:<WIDTH$}  games    won  drawn   lost  score")
+            writeln!(
+                f,
+                "{name:<NAME_COLUMN_WIDTH$}  games    won  drawn   lost  score"
+            )
         };
-        let row = |f: &mut fmt::Formatter<'_>, name: &str, score: &Score| {
-            let Score { won, drawn, lost } = score;
+        let row = |f: &mut fmt::Formatter<'_>, name: &str, score: &ResultTally| {
+            let ResultTally { won, drawn, lost } = score;
             let (games, percent) = (score.games(), score.percent());
             let name = short(name);
             writeln!(
                 f,
-                "{name:<WIDTH$}  {games:>5}  {won:>5}  {drawn:>5}  {lost:>5}  {percent:>4}%"
+                "{name:<NAME_COLUMN_WIDTH$}  {games:>5}  {won:>5}  {drawn:>5}  {lost:>5}  {percent:>4}%"
             )
         };
         head(f, "Player")?;
@@ -177,9 +180,9 @@ impl fmt::Display for Statistics {
         for (name, score) in &self.variants {
             row(f, name, score)?;
         }
-        writeln!(f, "\n{:<WIDTH$}  games", "Ending")?;
+        writeln!(f, "\n{:<NAME_COLUMN_WIDTH$}  games", "Ending")?;
         for (ending, count) in &self.endings {
-            writeln!(f, "{:<WIDTH$}  {count:>5}", short(ending))?;
+            writeln!(f, "{:<NAME_COLUMN_WIDTH$}  {count:>5}", short(ending))?;
         }
         Ok(())
     }

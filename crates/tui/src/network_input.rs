@@ -6,14 +6,14 @@ use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::Duration;
 
-use touchmove_client::Told;
+use touchmove_client::ServerEvent;
 
-use crate::input::{self, Line};
+use crate::input::{self, InputLine};
 use crate::signals::{self, Signal};
 
 /// Why a table on the network cannot be visited.
 #[derive(Debug, thiserror::Error)]
-pub enum VisitError {
+pub enum NetworkGameError {
     /// There is no way to it; the sentence says why.
     #[error("{0}")]
     NoTable(String),
@@ -25,12 +25,12 @@ pub enum VisitError {
     Io(#[from] io::Error),
 }
 
-impl VisitError {
+impl NetworkGameError {
     /// Nothing is wrong if everything was answered.
-    pub(crate) const fn of_unanswered(count: usize) -> Result<(), VisitError> {
+    pub(crate) const fn of_unanswered(count: usize) -> Result<(), NetworkGameError> {
         match count {
             0 => Ok(()),
-            count => Err(VisitError::Unanswered(count)),
+            count => Err(NetworkGameError::Unanswered(count)),
         }
     }
 }
@@ -70,10 +70,10 @@ impl FollowPace {
 }
 
 /// Something that is heard.
-pub(crate) enum Heard {
-    Line(io::Result<Line>),
+pub(crate) enum NetworkInput {
+    Line(io::Result<InputLine>),
     /// The table tells something; the number says which visit it is about.
-    Told(u64, Told),
+    Told(u64, ServerEvent),
     Signal(Signal),
     /// The input has ended.
     End,
@@ -82,22 +82,22 @@ pub(crate) enum Heard {
 /// Listens to the input and to signals, each on a thread of its own.
 pub(crate) fn listen(
     mut input: impl BufRead + Send + 'static,
-    sender: &SyncSender<Heard>,
+    sender: &SyncSender<NetworkInput>,
 ) -> io::Result<()> {
     let to_loop = sender.clone();
     signals::listen(move |signal| {
         // Nobody hears it if the visit is over.
-        let _ = to_loop.send(Heard::Signal(signal));
+        let _ = to_loop.send(NetworkInput::Signal(signal));
     })?;
     let sender = sender.clone();
     thread::spawn(move || {
         while let Some(line) = input::next(&mut input).transpose() {
             let failed = line.is_err();
-            if sender.send(Heard::Line(line)).is_err() || failed {
+            if sender.send(NetworkInput::Line(line)).is_err() || failed {
                 return;
             }
         }
-        let _ = sender.send(Heard::End);
+        let _ = sender.send(NetworkInput::End);
     });
     Ok(())
 }

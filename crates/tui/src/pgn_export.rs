@@ -6,7 +6,7 @@ use touchmove_rules::Color;
 
 /// The game as PGN, with its date and how it ended.
 #[must_use]
-pub fn pgn(game: &Game, date: &str) -> String {
+pub fn pgn_text(game: &Game, date: &str) -> String {
     let mut document = pgn_record::document(game);
     // These are tag names.
     let _ = document.tags.set("Date", date);

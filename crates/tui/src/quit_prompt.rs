@@ -4,16 +4,16 @@
 use touchmove_game::Game;
 
 /// Said of a game in which nothing has happened: its journal goes when it is left.
-pub(crate) const NOTHING_PLAYED: &str = "No move was played: nothing is kept.";
+pub(crate) const NOTHING_PLAYED_TEXT: &str = "No move was played: nothing is kept.";
 
 /// Whether nothing has happened in a game since it began.
-pub(crate) fn is_untouched(game: &Game) -> bool {
+pub(crate) fn is_unplayed(game: &Game) -> bool {
     game.seq() == 0 && game.plies().is_empty() && game.ending().is_none()
 }
 
 /// What the game is left for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Leaving {
+pub(crate) enum QuitReason {
     /// For nothing else.
     Quit,
     /// For another game.
@@ -22,21 +22,21 @@ pub(crate) enum Leaving {
     Rematch,
 }
 
-impl Leaving {
+impl QuitReason {
     /// The question.
     pub(crate) fn question(self, game: &Game, is_kept: bool) -> String {
         let asked = match self {
-            Leaving::Quit => "Leave the game?",
-            Leaving::Another => "Begin another game?",
-            Leaving::Rematch => "Begin a rematch?",
+            QuitReason::Quit => "Leave the game?",
+            QuitReason::Another => "Begin another game?",
+            QuitReason::Rematch => "Begin a rematch?",
         };
         let which = match self {
-            Leaving::Quit => "It",
-            Leaving::Another => "This one",
-            Leaving::Rematch => "This game",
+            QuitReason::Quit => "It",
+            QuitReason::Another => "This one",
+            QuitReason::Rematch => "This game",
         };
         match is_kept {
-            _ if is_untouched(game) => format!("{asked} {NOTHING_PLAYED}"),
+            _ if is_unplayed(game) => format!("{asked} {NOTHING_PLAYED_TEXT}"),
             true => format!("{asked} {which} is kept and can be resumed."),
             false => {
                 "Leave the game? It is NOT kept; it is shown as PGN on the way out.".to_owned()

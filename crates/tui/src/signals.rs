@@ -36,7 +36,7 @@ pub fn listen(tell: impl FnOnce(Signal) + Send + 'static) -> io::Result<()> {
 
 /// What a shell does with a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Job {
+pub(crate) enum JobSignal {
     /// It is to stop.
     Stop,
     /// It goes on.
@@ -44,14 +44,14 @@ pub(crate) enum Job {
 }
 
 /// Tells when the program is to stop, and when it was woken. Who listens stops by [`stop`].
-pub(crate) fn listen_to_shell(mut tell: impl FnMut(Job) + Send + 'static) -> io::Result<()> {
+pub(crate) fn listen_to_shell(mut tell: impl FnMut(JobSignal) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGTSTP, SIGCONT])?;
     thread::spawn(move || {
         for signal in signals.forever() {
             tell(if signal == SIGTSTP {
-                Job::Stop
+                JobSignal::Stop
             } else {
-                Job::Wake
+                JobSignal::Wake
             });
         }
     });

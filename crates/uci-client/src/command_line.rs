@@ -21,7 +21,7 @@ pub struct CommandLine {
 
 /// Why a text is no command line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BadCommandLine {
+pub enum CommandLineError {
     /// There is nothing.
     #[error("an engine is a command such as \"stockfish\" or \"gnuchess --uci\"; this is empty")]
     Empty,
@@ -64,22 +64,22 @@ impl CommandLine {
 }
 
 impl FromStr for CommandLine {
-    type Err = BadCommandLine;
+    type Err = CommandLineError;
 
-    fn from_str(text: &str) -> Result<CommandLine, BadCommandLine> {
+    fn from_str(text: &str) -> Result<CommandLine, CommandLineError> {
         if text.contains('\0') {
-            return Err(BadCommandLine::Nul);
+            return Err(CommandLineError::Nul);
         }
         let mut words = words(text)?.into_iter();
         let program = words.next().filter(|word| !word.is_empty());
         Ok(CommandLine {
-            program: program.ok_or(BadCommandLine::Empty)?,
+            program: program.ok_or(CommandLineError::Empty)?,
             arguments: words.collect(),
         })
     }
 }
 
-fn words(text: &str) -> Result<Vec<String>, BadCommandLine> {
+fn words(text: &str) -> Result<Vec<String>, CommandLineError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -97,7 +97,7 @@ fn words(text: &str) -> Result<Vec<String>, BadCommandLine> {
     }
     words.extend(word);
     match quote {
-        Some(open) => Err(BadCommandLine::Unquoted(open)),
+        Some(open) => Err(CommandLineError::Unquoted(open)),
         None => Ok(words),
     }
 }
@@ -126,9 +126,9 @@ mod tests {
     #[test]
     fn what_is_no_command_says_why() {
         let read = |text: &str| text.parse::<CommandLine>().unwrap_err();
-        assert_eq!(read("  "), BadCommandLine::Empty);
-        assert_eq!(read("''"), BadCommandLine::Empty);
-        assert_eq!(read("a 'b"), BadCommandLine::Unquoted('\''));
-        assert_eq!(read("a\0b"), BadCommandLine::Nul);
+        assert_eq!(read("  "), CommandLineError::Empty);
+        assert_eq!(read("''"), CommandLineError::Empty);
+        assert_eq!(read("a 'b"), CommandLineError::Unquoted('\''));
+        assert_eq!(read("a\0b"), CommandLineError::Nul);
     }
 }

@@ -1,4 +1,4 @@
-//! [`Rival`]: an engine that has said who it is, is told the game and asked for moves.
+//! [`UciEngine`]: an engine that has said who it is, is told the game and asked for moves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use touchmove_rules::{AnyPosition, Move, Variant};
 
 use crate::option::Options;
-use crate::process::{Nothing, Process};
+use crate::process::{Process, ReadLineError};
 use crate::search::read_info;
-use crate::{CommandLine, Declared, Go, Thought, Trouble};
+use crate::{CommandLine, Error, GoLimits, UciBestMove, UciOption};
 
 /// How long an engine is waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Patience {
+pub struct UciTimeouts {
     /// For its greeting, and for being ready.
     pub ready: Duration,
     /// For a move, before it is told to stop.
@@ -21,9 +21,9 @@ pub struct Patience {
     pub stopping: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for UciTimeouts {
+    fn default() -> UciTimeouts {
+        UciTimeouts {
             ready: Duration::from_secs(20),
             thinking: Duration::from_secs(120),
             stopping: Duration::from_secs(5),
@@ -32,33 +32,33 @@ impl Default for Patience {
 }
 
 /// How often somebody who waits for a move looks whether it is still wanted.
-const GLANCE: Duration = Duration::from_millis(50);
+const CANCEL_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A running engine that speaks UCI. When it is dropped, it is told to quit and made to.
-pub struct Rival {
+pub struct UciEngine {
     process: Process,
-    patience: Patience,
+    patience: UciTimeouts,
     name: String,
-    options: Vec<Declared>,
+    options: Vec<UciOption>,
 }
 
-impl Rival {
+impl UciEngine {
     /// Starts an engine and hears who it is.
     ///
     /// # Errors
     /// If it does not start, leaves, or does not speak UCI.
-    pub fn start(line: &CommandLine, patience: Patience) -> Result<Rival, Trouble> {
-        let process = Process::start(line).map_err(|error| Trouble::NotStarted {
+    pub fn start(line: &CommandLine, patience: UciTimeouts) -> Result<UciEngine, Error> {
+        let process = Process::start(line).map_err(|error| Error::NotStarted {
             command: line.to_string(),
             error,
         })?;
-        let mut rival = Rival {
+        let mut rival = UciEngine {
             process,
             patience,
             name: line.to_string(),
             options: Vec::new(),
         };
-        rival.greet()?;
+        rival.handshake()?;
         Ok(rival)
     }
 
@@ -70,13 +70,13 @@ impl Rival {
 
     /// The options that it has declared.
     #[must_use]
-    pub fn options(&self) -> &[Declared] {
+    pub fn options(&self) -> &[UciOption] {
         &self.options
     }
 
     /// The declared option of this name.
     #[must_use]
-    pub fn option(&self, name: &str) -> Option<&Declared> {
+    pub fn option(&self, name: &str) -> Option<&UciOption> {
         self.options.iter().find(|option| option.is(name))
     }
 
@@ -84,7 +84,7 @@ impl Rival {
     ///
     /// # Errors
     /// If the engine has not declared it, or the value does not fit.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Trouble> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Error> {
         let Some(option) = self.option(name) else {
             let names: Vec<&str> = self.options.iter().map(|it| it.name.as_str()).collect();
             return Err(self.unable(format!(
@@ -97,7 +97,7 @@ impl Rival {
             Ok(value) => format!("setoption name {} value {value}", option.name),
             Err(why) => return Err(self.unable(format!("does not take {value:?}: {why}"))),
         };
-        self.process.tell(line);
+        self.process.send(line);
         self.wait_until_ready()
     }
 
@@ -105,7 +105,7 @@ impl Rival {
     ///
     /// # Errors
     /// If it cannot play the variant, or does not answer.
-    pub fn new_game(&mut self, variant: Variant) -> Result<(), Trouble> {
+    pub fn new_game(&mut self, variant: Variant) -> Result<(), Error> {
         let name = match variant {
             Variant::Chess | Variant::Chess960 => "chess",
             Variant::Atomic => "atomic",
@@ -119,18 +119,18 @@ impl Rival {
             (false, true) => return Err(self.unable("does not play Chess960".to_owned())),
             (false, false) => {}
         }
-        self.process.tell("ucinewgame".to_owned());
+        self.process.send("ucinewgame".to_owned());
         self.wait_until_ready()
     }
 
-    fn choose_variant(&mut self, name: &str) -> Result<(), Trouble> {
-        let takes = |rival: &Rival| {
+    fn choose_variant(&mut self, name: &str) -> Result<(), Error> {
+        let takes = |rival: &UciEngine| {
             let option = rival.option("UCI_Variant");
             option.map(|option| option.check(name).is_ok())
         };
         if takes(self) == Some(false) {
             // Some learn variants from a file that an option has named: they are asked again.
-            self.greet()?;
+            self.handshake()?;
         }
         match takes(self) {
             Some(true) => self.set("UCI_Variant", name),
@@ -143,54 +143,54 @@ impl Rival {
     ///
     /// # Errors
     /// If the game is over, or the engine makes no legal move in time. After a trouble that
-    /// [is no end](Trouble::is_gone) of the engine it can be asked again.
-    pub fn think(
+    /// [is no end](Trouble::is_fatal) of the engine it can be asked again.
+    pub fn search(
         &mut self,
         start: &AnyPosition,
         moves: &[Move],
-        go: &Go,
-    ) -> Result<Thought, Trouble> {
-        self.think_until(start, moves, go, &AtomicBool::new(false))
+        go: &GoLimits,
+    ) -> Result<UciBestMove, Error> {
+        self.search_until(start, moves, go, &AtomicBool::new(false))
     }
 
     /// The same, until somebody does not want to know any more: then the engine is told to stop at once.
     ///
     /// # Errors
-    /// As [`think`](Rival::think).
-    pub fn think_until(
+    /// As [`think`](UciEngine::search).
+    pub fn search_until(
         &mut self,
         start: &AnyPosition,
         moves: &[Move],
-        go: &Go,
+        go: &GoLimits,
         stop: &AtomicBool,
-    ) -> Result<Thought, Trouble> {
+    ) -> Result<UciBestMove, Error> {
         let (position, told) = written(start, moves);
-        if position.outcome().is_some() || position.count() == 0 {
-            return Err(Trouble::Finished {
+        if position.outcome().is_some() || position.legal_move_count() == 0 {
+            return Err(Error::Finished {
                 engine: self.name.clone(),
             });
         }
-        self.process.tell(told);
+        self.process.send(told);
         // Whatever it had still to say is heard before, and is no answer to this.
         self.wait_until_ready()?;
         self.process
-            .tell(format!("go {go}{}", self.allowed(&position)));
+            .send(format!("go {go}{}", self.allowed(&position)));
         let mut thought = (None, None);
         let said = self.hear_best(&mut thought, stop)?;
         let best = said.split_whitespace().nth(1).unwrap_or_default();
         if matches!(best, "" | "(none)" | "none" | "NULL" | "0000") {
-            return Err(Trouble::NoMove {
+            return Err(Error::NoMove {
                 engine: self.name.clone(),
                 said,
             });
         }
         match position.read_uci(best) {
-            Ok(best) => Ok(Thought {
+            Ok(best) => Ok(UciBestMove {
                 best,
                 judgement: thought.0,
                 nodes: thought.1,
             }),
-            Err(error) => Err(Trouble::Illegal {
+            Err(error) => Err(Error::Illegal {
                 engine: self.name.clone(),
                 said: best.chars().take(40).collect(),
                 why: error.to_string(),
@@ -214,9 +214,9 @@ impl Rival {
     /// The line with the move; an engine that takes too long is told to stop, and then ended.
     fn hear_best(
         &mut self,
-        thought: &mut (Option<crate::Judgement>, Option<u64>),
+        thought: &mut (Option<crate::UciScore>, Option<u64>),
         stop: &AtomicBool,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, Error> {
         const WANTED: &str = "bestmove";
         let mut hear = |line: &str| {
             read_info(line, &mut thought.0, &mut thought.1);
@@ -226,11 +226,13 @@ impl Rival {
         let late = Instant::now() + patience.thinking;
         while Instant::now() < late && !stop.load(Ordering::Relaxed) {
             let left = late.saturating_duration_since(Instant::now());
-            if let Some(line) = self.hear_until(WANTED, left.min(GLANCE), &mut hear)? {
+            if let Some(line) =
+                self.hear_until(WANTED, left.min(CANCEL_POLL_INTERVAL), &mut hear)?
+            {
                 return Ok(line);
             }
         }
-        self.process.tell("stop".to_owned());
+        self.process.send("stop".to_owned());
         match self.hear_until(WANTED, patience.stopping, &mut hear)? {
             Some(line) => Ok(line),
             None => Err(self.silent(WANTED, patience.thinking + patience.stopping)),
@@ -238,8 +240,8 @@ impl Rival {
     }
 
     /// Says `uci` and hears name and options.
-    fn greet(&mut self) -> Result<(), Trouble> {
-        self.process.tell("uci".to_owned());
+    fn handshake(&mut self) -> Result<(), Error> {
+        self.process.send("uci".to_owned());
         let patience = self.patience.ready;
         let (mut name, mut options) = (None, Options::default());
         let engine = self.name.clone();
@@ -249,21 +251,21 @@ impl Rival {
             }
             match options.take(line) {
                 true => Ok(()),
-                false => Err(Trouble::TooManyOptions {
+                false => Err(Error::TooManyOptions {
                     engine: engine.clone(),
                 }),
             }
         });
         if heard.is_err() {
-            self.process.end();
+            self.process.kill();
         }
         let heard = heard?;
         if heard.is_none() {
-            self.process.end();
-            return Err(Trouble::NotUci {
+            self.process.kill();
+            return Err(Error::NotUci {
                 engine: self.name.clone(),
                 patience,
-                words: self.process.last_words(),
+                words: self.process.stderr_tail(),
             });
         }
         self.name = name.unwrap_or_else(|| self.name.clone());
@@ -271,9 +273,9 @@ impl Rival {
         Ok(())
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), Trouble> {
+    fn wait_until_ready(&mut self) -> Result<(), Error> {
         const WANTED: &str = "readyok";
-        self.process.tell("isready".to_owned());
+        self.process.send("isready".to_owned());
         let patience = self.patience.ready;
         match self.hear_until(WANTED, patience, &mut |_| Ok(()))? {
             Some(_) => Ok(()),
@@ -286,8 +288,8 @@ impl Rival {
         &mut self,
         wanted: &'static str,
         patience: Duration,
-        hear: &mut dyn FnMut(&str) -> Result<(), Trouble>,
-    ) -> Result<Option<String>, Trouble> {
+        hear: &mut dyn FnMut(&str) -> Result<(), Error>,
+    ) -> Result<Option<String>, Error> {
         let until = Instant::now() + patience;
         loop {
             match self.process.line(until) {
@@ -295,13 +297,13 @@ impl Rival {
                     return Ok(Some(line));
                 }
                 Ok(line) => hear(&line)?,
-                Err(Nothing::Late) => return Ok(None),
-                Err(Nothing::End) => {
-                    return Err(Trouble::Left {
+                Err(ReadLineError::Late) => return Ok(None),
+                Err(ReadLineError::End) => {
+                    return Err(Error::Left {
                         engine: self.name.clone(),
-                        how: self.process.farewell(),
+                        how: self.process.exit_description(),
                         wanted,
-                        words: self.process.last_words(),
+                        words: self.process.stderr_tail(),
                     });
                 }
             }
@@ -313,17 +315,17 @@ impl Rival {
     }
 
     /// Ends an engine that does not answer.
-    fn silent(&mut self, wanted: &'static str, patience: Duration) -> Trouble {
-        self.process.end();
-        Trouble::Silent {
+    fn silent(&mut self, wanted: &'static str, patience: Duration) -> Error {
+        self.process.kill();
+        Error::Silent {
             engine: self.name.clone(),
             wanted,
             patience,
         }
     }
 
-    fn unable(&self, what: String) -> Trouble {
-        Trouble::Unable {
+    fn unable(&self, what: String) -> Error {
+        Error::Unable {
             engine: self.name.clone(),
             what,
         }

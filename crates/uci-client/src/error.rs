@@ -1,4 +1,4 @@
-//! [`Trouble`]: everything that can be wrong with an engine, as sentences.
+//! [`Error`]: everything that can be wrong with an engine, as sentences.
 
 use std::io;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crate::option::{MAX_OPTION_BYTES, MAX_OPTIONS};
 
 /// What an engine has done, or has not.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum Error {
     /// The program does not start.
     #[error("{command:?} does not start: {error}; is it installed, and its name spelled right?")]
     NotStarted {
@@ -94,17 +94,17 @@ pub enum Trouble {
     },
 }
 
-impl Trouble {
+impl Error {
     /// Whether the engine no longer runs: it can only be started again.
     #[must_use]
-    pub fn is_gone(&self) -> bool {
+    pub fn is_fatal(&self) -> bool {
         matches!(
             self,
-            Trouble::NotStarted { .. }
-                | Trouble::NotUci { .. }
-                | Trouble::TooManyOptions { .. }
-                | Trouble::Left { .. }
-                | Trouble::Silent { .. }
+            Error::NotStarted { .. }
+                | Error::NotUci { .. }
+                | Error::TooManyOptions { .. }
+                | Error::Left { .. }
+                | Error::Silent { .. }
         )
     }
 }

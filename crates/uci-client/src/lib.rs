@@ -6,14 +6,14 @@
 //! - It is told only options that it has declared.
 //! - Every wait has an end: whoever does not answer is told to stop, and then made to leave.
 //! - A move counts if the rules know it as legal; everything else is a [`Trouble`] that says what was said.
-//! - When a [`Rival`] is dropped its processes are gone and waited for.
+//! - When a [`UciEngine`] is dropped its processes are gone and waited for.
 //!
 //! ```no_run
-//! use touchmove_uci_client::{Go, Patience, Rival};
+//! use touchmove_uci_client::{Go, Patience, UciEngine};
 //! use touchmove_rules::{AnyPosition, Variant};
 //!
-//! let mut rival = Rival::start(&"stockfish".parse()?, Patience::default())?;
-//! rival.set("Hash", "16")?;
+//! let mut rival = UciEngine::start(&"stockfish".parse()?, Patience::default())?;
+//! rival.set("HashKey", "16")?;
 //! rival.new_game(Variant::Chess)?;
 //! let start = AnyPosition::start(Variant::Chess);
 //! let thought = rival.think(&start, &[], &Go::nodes(10_000))?;
@@ -28,8 +28,8 @@ mod option;
 mod process;
 mod search;
 
-pub use command_line::{BadCommandLine, CommandLine};
-pub use engine::{Patience, Rival};
-pub use error::Trouble;
-pub use option::{Declared, Kind};
-pub use search::{Go, Judgement, Thought};
+pub use command_line::{CommandLine, CommandLineError};
+pub use engine::{UciEngine, UciTimeouts};
+pub use error::Error;
+pub use option::{UciOption, UciOptionKind};
+pub use search::{GoLimits, UciBestMove, UciScore};

@@ -1,28 +1,28 @@
-//! [`Declared`]: the options that an engine says it has, and whether a value fits one. Engines are told
+//! [`UciOption`]: the options that an engine says it has, and whether a value fits one. Engines are told
 //! nothing else: some leave when they are.
 
 /// An option that an engine has declared.
 ///
 /// ```
-/// use touchmove_uci_client::{Declared, Kind};
+/// use touchmove_uci_client::{UciOption, UciOptionKind};
 ///
 /// let line = "option name Skill Level type spin default 20 min 0 max 20";
-/// let option = Declared::read(line).unwrap();
+/// let option = UciOption::read(line).unwrap();
 /// assert_eq!(option.name, "Skill Level");
 /// assert!(option.check("7").is_ok());
 /// assert!(option.check("21").unwrap_err().contains("0 to 20"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Declared {
+pub struct UciOption {
     /// Its name, which may have blanks.
     pub name: String,
     /// What it may be set to.
-    pub kind: Kind,
+    pub kind: UciOptionKind,
 }
 
 /// What an option may be set to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum UciOptionKind {
     /// `true` or `false`.
     Check,
     /// A number within bounds.
@@ -40,10 +40,10 @@ pub enum Kind {
     Text,
 }
 
-impl Declared {
+impl UciOption {
     /// Reads a line `option name … type …`; what is not one is left aside.
     #[must_use]
-    pub fn read(line: &str) -> Option<Declared> {
+    pub fn read(line: &str) -> Option<UciOption> {
         let mut words = line.split_whitespace();
         if words.next()? != "option" || words.next()? != "name" {
             return None;
@@ -57,16 +57,16 @@ impl Declared {
             rest.get(index + 1)?.parse().ok()
         };
         let kind = match *words.get(kind + 1)? {
-            "check" => Kind::Check,
-            "spin" => Kind::Spin {
+            "check" => UciOptionKind::Check,
+            "spin" => UciOptionKind::Spin {
                 min: number("min").unwrap_or(i64::MIN),
                 max: number("max").unwrap_or(i64::MAX),
             },
-            "combo" => Kind::Combo(choices(rest)),
-            "button" => Kind::Button,
-            _ => Kind::Text,
+            "combo" => UciOptionKind::Combo(choices(rest)),
+            "button" => UciOptionKind::Button,
+            _ => UciOptionKind::Text,
         };
-        (!name.is_empty()).then_some(Declared { name, kind })
+        (!name.is_empty()).then_some(UciOption { name, kind })
     }
 
     /// Whether the option has this name; engines do not care for capitals.
@@ -85,22 +85,22 @@ impl Declared {
             return Err(format!("the value of {name} is one line"));
         }
         match &self.kind {
-            Kind::Check => match value.to_ascii_lowercase().as_str() {
+            UciOptionKind::Check => match value.to_ascii_lowercase().as_str() {
                 truth @ ("true" | "false") => Ok(truth.to_owned()),
                 _ => Err(format!("{name} is true or false")),
             },
-            Kind::Spin { min, max } => match value.parse::<i64>() {
+            UciOptionKind::Spin { min, max } => match value.parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(value.to_owned()),
                 _ => Err(format!("{name} is a number from {min} to {max}")),
             },
-            Kind::Combo(choices) => {
+            UciOptionKind::Combo(choices) => {
                 let choice = choices.iter().find(|it| it.eq_ignore_ascii_case(value));
                 let said = || format!("{name} is one of: {}", choices.join(", "));
                 choice.cloned().ok_or_else(said)
             }
-            Kind::Button if value.is_empty() => Ok(String::new()),
-            Kind::Button => Err(format!("{name} is pressed and takes no value")),
-            Kind::Text => Ok(value.to_owned()),
+            UciOptionKind::Button if value.is_empty() => Ok(String::new()),
+            UciOptionKind::Button => Err(format!("{name} is pressed and takes no value")),
+            UciOptionKind::Text => Ok(value.to_owned()),
         }
     }
 }
@@ -113,18 +113,18 @@ pub(crate) const MAX_OPTION_BYTES: usize = 256 * 1024;
 /// The options that an engine has declared so far.
 #[derive(Default)]
 pub(crate) struct Options {
-    pub(crate) declared: Vec<Declared>,
+    pub(crate) declared: Vec<UciOption>,
     bytes: usize,
 }
 
 impl Options {
     /// Takes up a line, and says whether there was room for what it declares.
     pub(crate) fn take(&mut self, line: &str) -> bool {
-        let Some(option) = Declared::read(line) else {
+        let Some(option) = UciOption::read(line) else {
             return true;
         };
         self.bytes += option.name.len() + 1;
-        if let Kind::Combo(choices) = &option.kind {
+        if let UciOptionKind::Combo(choices) = &option.kind {
             // An empty one takes memory too.
             self.bytes += choices.iter().map(|it| it.len() + 1).sum::<usize>();
         }
@@ -146,8 +146,8 @@ fn choices(words: &[&str]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Declared {
-        Declared::read(line).unwrap()
+    fn read(line: &str) -> UciOption {
+        UciOption::read(line).unwrap()
     }
 
     #[test]
@@ -175,12 +175,12 @@ mod tests {
             "id name X",
             "option name type spin",
         ] {
-            assert_eq!(Declared::read(line), None, "{line}");
+            assert_eq!(UciOption::read(line), None, "{line}");
         }
         let odd = read("option name Hash type spin default many min x");
         assert_eq!(
             odd.kind,
-            Kind::Spin {
+            UciOptionKind::Spin {
                 min: i64::MIN,
                 max: i64::MAX
             }

@@ -13,13 +13,13 @@ use touchmove_text::{sanitize_line, sanitize_line_to};
 use crate::CommandLine;
 
 /// The longest line that is read; the rest of a longer one is left out.
-const LONGEST_LINE: usize = 64 << 10;
+const MAX_LINE_BYTES: usize = 64 << 10;
 /// Lines that wait to be read; an engine that says more has to wait itself.
-const WAITING_LINES: usize = 1024;
+const LINE_QUEUE_SIZE: usize = 1024;
 /// How much of standard error is kept.
-const LAST_WORDS: usize = 400;
+const STDERR_TAIL_BYTES: usize = 400;
 /// How long a process that was told to quit may take.
-const FAREWELL: Duration = Duration::from_millis(300);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// A running program, its input, its output line by line, and the end of what it says on standard error.
 pub struct Process {
@@ -34,7 +34,7 @@ pub struct Process {
 }
 
 /// Why there is no line.
-pub enum Nothing {
+pub enum ReadLineError {
     /// The program has closed its output.
     End,
     /// It is too late.
@@ -55,7 +55,7 @@ impl Process {
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (orders, to_write) = mpsc::channel();
-        let (heard, lines) = mpsc::sync_channel(WAITING_LINES);
+        let (heard, lines) = mpsc::sync_channel(LINE_QUEUE_SIZE);
         let (talking, last_word) = mpsc::channel();
         let words = Arc::default();
         // From here on whatever fails ends the process as well.
@@ -78,23 +78,23 @@ impl Process {
     }
 
     /// Tells the program something. If it has left, that shows when its answer does not come.
-    pub fn tell(&self, line: String) {
+    pub fn send(&self, line: String) {
         if let Some(orders) = &self.orders {
             let _ = orders.send(line);
         }
     }
 
     /// The next line of the program.
-    pub fn line(&self, until: Instant) -> Result<String, Nothing> {
+    pub fn line(&self, until: Instant) -> Result<String, ReadLineError> {
         let left = until.saturating_duration_since(Instant::now());
         self.lines.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Nothing::Late,
-            RecvTimeoutError::Disconnected => Nothing::End,
+            RecvTimeoutError::Timeout => ReadLineError::Late,
+            RecvTimeoutError::Disconnected => ReadLineError::End,
         })
     }
 
     /// The last words on standard error, as the end of a sentence; nothing, if there are none.
-    pub fn last_words(&self) -> String {
+    pub fn stderr_tail(&self) -> String {
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&words);
         let text: Vec<&str> = text.split_whitespace().collect();
@@ -105,11 +105,11 @@ impl Process {
     }
 
     /// How the program has ended, in words; it is ended if it has not.
-    pub fn farewell(&mut self) -> String {
-        let by_itself = self.wait(FAREWELL);
-        self.end();
+    pub fn exit_description(&mut self) -> String {
+        let by_itself = self.wait(QUIT_TIMEOUT);
+        self.kill();
         // What it has said at last may still be on its way.
-        let _ = self.last_word.recv_timeout(FAREWELL);
+        let _ = self.last_word.recv_timeout(QUIT_TIMEOUT);
         match by_itself {
             Some(status) => status.to_string(),
             None => "it has closed its output, and was ended".to_owned(),
@@ -117,7 +117,7 @@ impl Process {
     }
 
     /// Ends the program and everything that it has started, and waits for it.
-    pub fn end(&mut self) -> Option<ExitStatus> {
+    pub fn kill(&mut self) -> Option<ExitStatus> {
         self.orders = None;
         // The group first: its number is only ours until the program is waited for.
         self.end_group();
@@ -174,9 +174,9 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.ended.is_none() {
-            self.tell("quit".to_owned());
-            self.wait(FAREWELL);
-            self.end();
+            self.send("quit".to_owned());
+            self.wait(QUIT_TIMEOUT);
+            self.kill();
         }
     }
 }
@@ -202,7 +202,7 @@ fn read_lines(output: impl Read, heard: &SyncSender<String>) {
     while let Ok(true) = read_line(&mut output, &mut line) {
         // What it says is shown to people: it must not steer their terminals.
         let text =
-            sanitize_line_to(String::from_utf8_lossy(&line).trim(), LONGEST_LINE).into_owned();
+            sanitize_line_to(String::from_utf8_lossy(&line).trim(), MAX_LINE_BYTES).into_owned();
         if !text.is_empty() && heard.send(text).is_err() {
             return;
         }
@@ -221,7 +221,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
         is_any = true;
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let part = &bytes[..end.unwrap_or(bytes.len())];
-        let room = LONGEST_LINE.saturating_sub(line.len());
+        let room = MAX_LINE_BYTES.saturating_sub(line.len());
         line.extend_from_slice(&part[..part.len().min(room)]);
         let used = part.len() + usize::from(end.is_some());
         input.consume(used);
@@ -237,7 +237,7 @@ fn keep_last_words(mut errors: impl Read, words: &Mutex<Vec<u8>>, talking: Sende
     while let Ok(count @ 1..) = errors.read(&mut buffer) {
         let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
         words.extend_from_slice(&buffer[..count]);
-        let excess = words.len().saturating_sub(LAST_WORDS);
+        let excess = words.len().saturating_sub(STDERR_TAIL_BYTES);
         words.drain(..excess);
     }
     drop(talking);

@@ -8,13 +8,13 @@ use touchmove_rules::Move;
 /// nodes or time and no depth: some never answer otherwise.
 ///
 /// ```
-/// use touchmove_uci_client::Go;
+/// use touchmove_uci_client::GoLimits;
 ///
-/// assert_eq!(Go::nodes(5000).to_string(), "nodes 5000");
-/// assert_eq!(Go { depth: Some(4), ..Go::millis(50) }.to_string(), "depth 4 movetime 50");
+/// assert_eq!(GoLimits::nodes(5000).to_string(), "nodes 5000");
+/// assert_eq!(GoLimits { depth: Some(4), ..Go::millis(50) }.to_string(), "depth 4 movetime 50");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Go {
+pub struct GoLimits {
     /// Plies.
     pub depth: Option<u32>,
     /// Positions.
@@ -23,27 +23,27 @@ pub struct Go {
     pub millis: Option<u64>,
 }
 
-impl Go {
+impl GoLimits {
     /// So many positions.
     #[must_use]
-    pub fn nodes(nodes: u64) -> Go {
-        Go {
+    pub fn nodes(nodes: u64) -> GoLimits {
+        GoLimits {
             nodes: Some(nodes),
-            ..Go::default()
+            ..GoLimits::default()
         }
     }
 
     /// So many milliseconds.
     #[must_use]
-    pub fn millis(millis: u64) -> Go {
-        Go {
+    pub fn millis(millis: u64) -> GoLimits {
+        GoLimits {
             millis: Some(millis),
-            ..Go::default()
+            ..GoLimits::default()
         }
     }
 }
 
-impl fmt::Display for Go {
+impl fmt::Display for GoLimits {
     /// As it stands after `go`; `infinite` if there is no limit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let depth = self.depth.map(|depth| format!("depth {depth}"));
@@ -59,18 +59,18 @@ impl fmt::Display for Go {
 
 /// What an engine has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
+pub struct UciBestMove {
     /// Its move, which is legal.
     pub best: Move,
     /// What it thinks of the position, for the side on move, if it has said so.
-    pub judgement: Option<Judgement>,
+    pub judgement: Option<UciScore>,
     /// How many positions it says it has looked at.
     pub nodes: Option<u64>,
 }
 
 /// What an engine thinks of a position, for the side on move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Judgement {
+pub enum UciScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
     /// Won in so many moves, or lost if negative.
@@ -78,7 +78,7 @@ pub enum Judgement {
 }
 
 /// What a line `info …` says of the first line of play.
-pub(crate) fn read_info(line: &str, judgement: &mut Option<Judgement>, nodes: &mut Option<u64>) {
+pub(crate) fn read_info(line: &str, judgement: &mut Option<UciScore>, nodes: &mut Option<u64>) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let after = |key: &str| {
         let index = words.iter().position(|&word| word == key)?;
@@ -98,8 +98,8 @@ pub(crate) fn read_info(line: &str, judgement: &mut Option<Judgement>, nodes: &m
         && let Ok(value) = value.parse()
     {
         match *unit {
-            "cp" => *judgement = Some(Judgement::Centipawns(value)),
-            "mate" => *judgement = Some(Judgement::Mate(value)),
+            "cp" => *judgement = Some(UciScore::Centipawns(value)),
+            "mate" => *judgement = Some(UciScore::Mate(value)),
             _ => {}
         }
     }
@@ -123,9 +123,9 @@ mod tests {
         }
         assert_eq!(
             (judgement, nodes),
-            (Some(Judgement::Centipawns(-12)), Some(77))
+            (Some(UciScore::Centipawns(-12)), Some(77))
         );
         read_info("info score mate -3", &mut judgement, &mut nodes);
-        assert_eq!(judgement, Some(Judgement::Mate(-3)));
+        assert_eq!(judgement, Some(UciScore::Mate(-3)));
     }
 }

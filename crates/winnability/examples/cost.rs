@@ -17,7 +17,7 @@ use std::{env, fs};
 
 use rustix::time::{ClockId, clock_gettime};
 use touchmove_rules::{Chess, Color, Fen, Position};
-use touchmove_winnability::{Budget, Solver, Verdict};
+use touchmove_winnability::{Budget, Solver, Winnability};
 
 /// What one question may cost, as on the command line.
 const BUDGET: Budget = Budget::of_positions(16_000_000);
@@ -29,7 +29,7 @@ struct Asked {
     fen: String,
     side: Color,
     positions: u64,
-    verdict: Verdict,
+    verdict: Winnability,
 }
 
 /// The time that this thread has run for.
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
             for (side, can_win) in labels {
                 let before = time();
                 let interrupted = || time() - before > PATIENCE;
-                let verdict = solver.winnable_unless(&position, side, BUDGET, interrupted);
+                let verdict = solver.winnable_until(&position, side, BUDGET, interrupted);
                 let time = time() - before;
                 wrong += usize::from(match can_win {
                     true => verdict.is_unwinnable(),
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
 }
 
 fn tell(path: &str, mut asked: Vec<Asked>, wrong: usize, costly: usize) {
-    let is_open = |asked: &&Asked| matches!(asked.verdict, Verdict::Undecided { .. });
+    let is_open = |asked: &&Asked| matches!(asked.verdict, Winnability::Undecided { .. });
     let undecided = asked.iter().filter(is_open).count();
     asked.sort_by_key(|asked| asked.time);
     let micros = |time: Duration| time.as_secs_f64() * 1e6;

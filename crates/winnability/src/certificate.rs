@@ -7,7 +7,7 @@ use touchmove_rules::{Color, Fen, MoveList, Position, Rules, Setup};
 
 use crate::proof::{outline, structure};
 use crate::search::stages::STAGES;
-use crate::{Look, Proof, Solver, Verdict};
+use crate::{InterruptibleBudget, Proof, Solver, Winnability};
 
 impl<R: Rules> Solver<R> {
     /// Whether `side` can still win, and the certificate of it if it cannot.
@@ -27,16 +27,16 @@ impl<R: Rules> Solver<R> {
         &mut self,
         position: &Position<R>,
         side: Color,
-        look: impl Into<Look<'a>>,
-    ) -> (Verdict, Option<String>) {
-        let Look {
+        look: impl Into<InterruptibleBudget<'a>>,
+    ) -> (Winnability, Option<String>) {
+        let InterruptibleBudget {
             budget,
             interrupted,
         } = look.into();
         // As the text will name it: a capture in passing that is not legal now never will be.
         let named = Position::from_setup(&position.setup()).unwrap_or(*position);
-        let verdict = self.winnable_unless(&named, side, budget, interrupted);
-        let Verdict::Unwinnable(proof) = &verdict else {
+        let verdict = self.winnable_until(&named, side, budget, interrupted);
+        let Winnability::Unwinnable(proof) = &verdict else {
             return (verdict, None);
         };
         let mut text = format!(

@@ -14,14 +14,14 @@ mod small_boards;
 
 use std::fs;
 
-use crate::fuzz::reference_closure::{Rare, plain_closure};
+use crate::fuzz::reference_closure::{RareMoveCounts, plain_closure};
 use crate::proof::material;
 use crate::proof::outline::{self, Outlines};
 use crate::proof::structure;
-use crate::{Budget, Reason, Solver, Verdict};
+use crate::{Budget, Solver, UndecidedReason, Winnability};
 use touchmove_rules::{
-    Atomic, Chess, Chess960, Color, Fen, Outcome, Piece, Position, Role, Rules, Setup,
-    SimpleAtomic, Square, SquareSet,
+    Atomic, Bitboard, Chess, Chess960, Color, Fen, Outcome, Piece, Position, Role, Rules, Setup,
+    SimpleAtomic, Square,
 };
 
 /// What is spent on a position: by the solver on a question, and how many positions the plain closure looks at.
@@ -31,26 +31,26 @@ struct Effort {
     limit: usize,
 }
 
-const USUAL: Effort = Effort {
+const USUAL_EFFORT: Effort = Effort {
     budget: Budget::of_positions(400),
     limit: 2_000,
 };
 
-/// What is spent on one position of [`RARELY`], so that all arguments come into play; and the closure looks at
+/// What is spent on one position of [`LARGE_EFFORT_EVERY`], so that all arguments come into play; and the closure looks at
 /// as many positions where somebody may castle or captures explode.
-const LARGE: Effort = Effort {
+const LARGE_EFFORT: Effort = Effort {
     budget: Budget::of_positions(10_000),
     limit: 30_000,
 };
-const RARELY: u64 = 32;
+const LARGE_EFFORT_EVERY: u64 = 32;
 
 /// How many outlines an argument may follow.
-const MOST_OUTLINES: u64 = 150;
+const MAX_OUTLINES: u64 = 150;
 
 /// A small generator of numbers, the same on every machine.
-pub(crate) struct Dice(pub u64);
+pub(crate) struct TestRng(pub u64);
 
-impl Dice {
+impl TestRng {
     pub fn roll(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -81,9 +81,9 @@ pub(crate) fn seeds() -> Vec<Setup> {
 }
 
 /// Changes a position a little: men walk, vanish, appear, change their role or side.
-fn mutate(setup: &mut Setup, dice: &mut Dice) {
+fn mutate(setup: &mut Setup, dice: &mut TestRng) {
     for _ in 0..=dice.roll(4) {
-        let men: Vec<(Square, Piece)> = setup.board.men().collect();
+        let men: Vec<(Square, Piece)> = setup.board.iter().collect();
         let (square, piece) = men[dice.roll(men.len())];
         let target = dice.square();
         let neighbour = square
@@ -117,7 +117,7 @@ fn mutate(setup: &mut Setup, dice: &mut Dice) {
             _ => setup.turn = !setup.turn,
         }
     }
-    setup.castling = SquareSet::EMPTY;
+    setup.castling = Bitboard::EMPTY;
     setup.en_passant = (dice.roll(4) == 0).then(|| dice.square());
 }
 
@@ -130,7 +130,7 @@ fn seen_otherwise(setup: &Setup, square: impl Fn(Square) -> Square, exchanged: b
         castling: castling::moved(setup.castling, &square),
         ..Setup::empty()
     };
-    for (at, piece) in setup.board.men() {
+    for (at, piece) in setup.board.iter() {
         other
             .board
             .set(square(at), piece.role.of(color(piece.color)));
@@ -149,14 +149,14 @@ fn arguments_against<R: Rules>(position: &Position<R>, side: Color) -> Vec<&'sta
     if position.outcome().is_some() {
         return against;
     }
-    if material::is_lacking(position, side) {
+    if material::lacks_material(position, side) {
         against.push("material");
     }
     if structure::prove(position, side).is_some() {
         against.push("structure");
     }
-    let proves = |&ghosts: &SquareSet| {
-        let sketch = Outlines::prove(position, side, ghosts, MOST_OUTLINES, &|| false);
+    let proves = |&ghosts: &Bitboard| {
+        let sketch = Outlines::prove(position, side, ghosts, MAX_OUTLINES, &|| false);
         sketch.proof.is_some()
     };
     if outline::choices(position, side).iter().any(proves) {
@@ -168,7 +168,7 @@ fn arguments_against<R: Rules>(position: &Position<R>, side: Color) -> Vec<&'sta
 /// Looks at so many mutated positions, one in so many of them with rights to castle.
 fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
     let seeds = seeds();
-    let seen = examine::<R>(wanted, seed, USUAL, |dice| {
+    let seen = examine::<R>(wanted, seed, USUAL_EFFORT, |dice| {
         let mut setup = seeds[dice.roll(seeds.len())];
         mutate(&mut setup, dice);
         match dice.chance(rights_in) {
@@ -183,13 +183,13 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
 }
 
 /// What was seen of some verdicts.
-struct Seen {
+struct VerdictCounts {
     /// How many unwinnable verdicts the plain closure confirmed.
     confirmed: u64,
     /// In how many of these a rare kind of move can come up.
-    rare: Rare,
+    rare: RareMoveCounts,
     /// And in how many of those the side that cannot win has the men for it.
-    rare_with_material: Rare,
+    rare_with_material: RareMoveCounts,
 }
 
 /// Looks at so many positions of those that are proposed, with this effort or a larger one.
@@ -197,9 +197,9 @@ fn examine<R: Rules>(
     wanted: u64,
     seed: u64,
     effort: Effort,
-    mut propose: impl FnMut(&mut Dice) -> Setup,
-) -> Seen {
-    let mut dice = Dice(seed);
+    mut propose: impl FnMut(&mut TestRng) -> Setup,
+) -> VerdictCounts {
+    let mut dice = TestRng(seed);
     let mut solver = Solver::<R>::new();
     let [
         mut looked,
@@ -211,30 +211,30 @@ fn examine<R: Rules>(
         mut with_rights,
         mut confirmed_with_rights,
     ] = [0_u64; 8];
-    let [mut rare, mut rare_with_material, mut rare_argued] = [Rare::default(); 3];
+    let [mut rare, mut rare_with_material, mut rare_argued] = [RareMoveCounts::default(); 3];
     while looked < wanted {
         let setup = propose(&mut dice);
         let position = Position::<R>::from_setup(&setup).ok();
-        let Some(position) = position.filter(|position| position.packed().is_some()) else {
+        let Some(position) = position.filter(|position| position.pack().is_some()) else {
             continue;
         };
         looked += 1;
-        let has_rights = position.castling().any();
+        let has_rights = position.castling_rights().any();
         with_rights += u64::from(has_rights);
         if looked % 100_000 == 0 {
             println!("{looked} positions so far, {confirmed} unwinnable verdicts confirmed");
         }
-        let is_large = looked % RARELY == 0;
-        let budget = if is_large { LARGE } else { effort }.budget;
-        let limit = if is_large || has_rights || R::BLAST {
-            effort.limit.max(LARGE.limit)
+        let is_large = looked % LARGE_EFFORT_EVERY == 0;
+        let budget = if is_large { LARGE_EFFORT } else { effort }.budget;
+        let limit = if is_large || has_rights || R::CAPTURES_EXPLODE {
+            effort.limit.max(LARGE_EFFORT.limit)
         } else {
             effort.limit
         };
         let verdicts = Color::ALL.map(|side| solver.winnable(&position, side, budget));
         let fen = position.fen();
         for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
-            if let Verdict::Winnable(line) = verdict {
+            if let Winnability::Winnable(line) = verdict {
                 let mut at = position;
                 for &mv in line {
                     assert!(at.is_legal(mv), "{fen}: {mv:?} for {side}");
@@ -266,8 +266,8 @@ fn examine<R: Rules>(
         undecided += verdicts
             .iter()
             .filter(|verdict| match verdict {
-                Verdict::Undecided { reason, .. } => {
-                    assert_eq!(*reason, Reason::OutOfBudget, "{fen}");
+                Winnability::Undecided { reason, .. } => {
+                    assert_eq!(*reason, UndecidedReason::OutOfBudget, "{fen}");
                     true
                 }
                 _ => false,
@@ -281,7 +281,7 @@ fn examine<R: Rules>(
             );
         }
         let nothing_said = against.iter().all(Vec::is_empty);
-        if nothing_said && !verdicts.iter().any(Verdict::is_unwinnable) {
+        if nothing_said && !verdicts.iter().any(Winnability::is_unwinnable) {
             continue;
         }
         let truth = plain_closure(&position, limit);
@@ -291,7 +291,7 @@ fn examine<R: Rules>(
             assert!(!refuted, "{fen}: {side} can win in spite of {against:?}");
         }
         for ((side, verdict), against) in Color::ALL.into_iter().zip(&verdicts).zip(&against) {
-            if let Verdict::Unwinnable(proof) = verdict {
+            if let Winnability::Unwinnable(proof) = verdict {
                 assert!(
                     !truth.wins[side as usize],
                     "{fen}: {side} can win: {verdict:?}"
@@ -327,7 +327,7 @@ fn examine<R: Rules>(
          {rare_argued:?}",
         R::VARIANT
     );
-    Seen {
+    VerdictCounts {
         confirmed,
         rare,
         rare_with_material,
@@ -347,11 +347,11 @@ fn mutated_positions_with_rights_of_chess960_agree_with_the_plain_closure() {
 /// How many of so many fresh positions of a variant are left undecided within the default budget.
 fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
     let seeds = seeds();
-    let mut dice = Dice(seed);
+    let mut dice = TestRng(seed);
     let mut solver = Solver::<R>::new();
     let [mut looked, mut undecided] = [0_u64; 2];
     while looked < wanted {
-        let setup = match (R::BLAST, dice.roll(4)) {
+        let setup = match (R::CAPTURES_EXPLODE, dice.roll(4)) {
             (true, _) => explosions::propose::<R>(&seeds, &mut dice),
             (false, 0) => caged_kings::cage(&mut dice),
             (false, kind) => {
@@ -369,7 +369,7 @@ fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
         looked += 1;
         for side in Color::ALL {
             let verdict = solver.winnable(&position, side, Budget::default());
-            if matches!(verdict, Verdict::Undecided { .. }) {
+            if matches!(verdict, Winnability::Undecided { .. }) {
                 undecided += 1;
                 println!("undecided: {} for {side}", position.fen());
             }
@@ -381,7 +381,7 @@ fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
     );
 }
 
-/// How many positions `FRESH` asks for, and what `SEED` makes of the usual number for the dice.
+/// How many positions `FRESH` asks for, and what `POSITION_SEED` makes of the usual number for the dice.
 fn fresh<R: Rules>(usual: u64) {
     let wanted = std::env::var("FRESH").map_or(200_000, |n| n.parse().expect("a number"));
     let seed = std::env::var("SEED").map_or(0, |n| n.parse::<u64>().expect("a number"));
@@ -389,7 +389,7 @@ fn fresh<R: Rules>(usual: u64) {
 }
 
 /// Run it with `--ignored --nocapture`, as those of the other variants; `FRESH` says how many positions, and
-/// `SEED` is a number for others than the usual ones.
+/// `POSITION_SEED` is a number for others than the usual ones.
 #[test]
 #[ignore = "takes half an hour"]
 fn fresh_positions_of_chess_are_decided() {

@@ -5,7 +5,7 @@ use std::any::Any;
 
 use touchmove_rules::{Atomic, Chess, Chess960, Color, Position, Rules, SimpleAtomic};
 
-use crate::{Budget, Solver, Verdict};
+use crate::{Budget, Solver, Winnability};
 
 /// Asks the solver of these rules, by way of code that belongs to no caller.
 pub(crate) fn ask<R: Rules>(
@@ -14,7 +14,7 @@ pub(crate) fn ask<R: Rules>(
     side: Color,
     budget: Budget,
     interrupted: &(dyn Fn() -> bool + Sync),
-) -> Verdict {
+) -> Winnability {
     let (solver, position): (&mut dyn Any, &dyn Any) = (solver, position);
     ask_any(solver, position, side, budget, interrupted)
         .unwrap_or_else(|| unreachable!("{} is one of the variants below", R::VARIANT))
@@ -28,7 +28,7 @@ macro_rules! compile {
             side: Color,
             budget: Budget,
             interrupted: &(dyn Fn() -> bool + Sync),
-        ) -> Option<Verdict> {
+        ) -> Option<Winnability> {
             $(if let Some(solver) = solver.downcast_mut::<Solver<$rules>>() {
                 let position = position.downcast_ref::<Position<$rules>>()?;
                 return Some(solver.answer(position, side, budget, interrupted));

@@ -1,4 +1,4 @@
-//! [`Look`]: how long to look for an answer: a budget, and somebody who may interrupt.
+//! [`InterruptibleBudget`]: how long to look for an answer: a budget, and somebody who may interrupt.
 
 use std::fmt;
 
@@ -8,33 +8,33 @@ use crate::Budget;
 ///
 /// ```
 /// use touchmove_rules::{AnyPosition, Color, Variant};
-/// use touchmove_winnability::{Budget, Look, winnable};
+/// use touchmove_winnability::{Budget, InterruptibleBudget, winnable};
 ///
 /// let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
 /// let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
-/// let at_once = Look { interrupted: &|| true, ..Look::from(Budget::default()) };
+/// let at_once = InterruptibleBudget { interrupted: &|| true, ..Look::from(Budget::default()) };
 /// assert_eq!(winnable(&position, Color::Black, at_once).name(), "undecided");
 /// assert!(winnable(&position, Color::Black, Budget::default()).is_unwinnable());
 /// ```
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
+pub struct InterruptibleBudget<'a> {
     /// How much work it may cost.
     pub budget: Budget,
     /// Asked every thousand positions or so; its yes ends the look undecided.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl From<Budget> for Look<'static> {
+impl From<Budget> for InterruptibleBudget<'static> {
     /// Nobody interrupts.
-    fn from(budget: Budget) -> Look<'static> {
-        Look {
+    fn from(budget: Budget) -> InterruptibleBudget<'static> {
+        InterruptibleBudget {
             budget,
             interrupted: &|| false,
         }
     }
 }
 
-impl fmt::Debug for Look<'_> {
+impl fmt::Debug for InterruptibleBudget<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Look");
         shown.field("budget", &self.budget).finish_non_exhaustive()

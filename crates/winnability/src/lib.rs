@@ -5,7 +5,7 @@
 //! through the rules before anybody sees them. [`Verdict::Unwinnable`] carries its [`Proof`]: a law
 //! of material, a forced line, an argument about locked men, or the visit of every position that can
 //! come about. Heuristics decide only in which order to look. Where the budget does not suffice the
-//! answer is [`Verdict::Undecided`], with its [`Reason`].
+//! answer is [`Verdict::Undecided`], with its [`UndecidedReason`].
 //!
 //! ```
 //! use touchmove_rules::{AnyPosition, Color, Variant};
@@ -41,21 +41,25 @@ mod search;
 mod solver;
 mod winnability;
 
-pub use interruptible_budget::Look;
+pub use interruptible_budget::InterruptibleBudget;
 pub use solver::{Budget, Solver};
-pub use winnability::{Proof, Reason, Verdict};
+pub use winnability::{Proof, UndecidedReason, Winnability};
 
 use touchmove_rules::{AnyPosition, Color, with_position};
 
 /// Whether `side` can still win, by a look that a [`Budget`] bounds and somebody may interrupt. For many
 /// positions in a row, a [`Solver`] is cheaper.
 #[must_use]
-pub fn winnable<'a>(position: &AnyPosition, side: Color, look: impl Into<Look<'a>>) -> Verdict {
-    let Look {
+pub fn winnable<'a>(
+    position: &AnyPosition,
+    side: Color,
+    look: impl Into<InterruptibleBudget<'a>>,
+) -> Winnability {
+    let InterruptibleBudget {
         budget,
         interrupted,
     } = look.into();
-    with_position!(position, p => Solver::new().winnable_unless(p, side, budget, interrupted))
+    with_position!(position, p => Solver::new().winnable_until(p, side, budget, interrupted))
 }
 
 /// Whether the position is dead: neither side can win. `None` if the budget does not suffice to say.

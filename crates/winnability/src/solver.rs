@@ -9,22 +9,22 @@ use std::thread;
 use touchmove_rules::{Color, Move, MoveList, Position, Role, Rules};
 
 use crate::instantiate;
-use crate::proof::closure::{Closure, Found};
+use crate::proof::closure::{Closure, ClosureResult};
 use crate::proof::exclusions::Exclusions;
 use crate::proof::forced_line::ForcedLine;
 use crate::proof::outline;
-use crate::proof::structure::{self, Survey};
-use crate::search::atomic_mate_net::Nets;
-use crate::search::best_first::{NO_JITTER, Probe};
-use crate::search::corner_mates::Picture;
-use crate::search::explosion_distance::NearestBlast;
-use crate::search::heuristic::Guide;
-use crate::search::king_escort::Escort;
-use crate::search::mate_targets::Aim;
+use crate::proof::structure::{self, ReachSurvey};
+use crate::search::atomic_mate_net::MateNets;
+use crate::search::best_first::{BestFirstSearch, NO_JITTER};
+use crate::search::corner_mates::CornerMate;
+use crate::search::explosion_distance::NearestExplosion;
+use crate::search::heuristic::DistanceHeuristic;
+use crate::search::king_escort::KingEscort;
+use crate::search::mate_targets::MateTarget;
 use crate::search::promotion_paths::has_free_pawn;
 use crate::search::stages::{LAST_STAGE, STAGES, Stage};
-use crate::search::win_heuristic::Looks;
-use crate::{Proof, Reason, Verdict};
+use crate::search::win_heuristic::WinHeuristic;
+use crate::{Proof, UndecidedReason, Winnability};
 
 /// How much work one question may cost.
 ///
@@ -94,7 +94,7 @@ impl Default for Budget {
 /// ```
 #[derive(Debug, Default)]
 pub struct Solver<R: Rules> {
-    probe: Probe<R>,
+    probe: BestFirstSearch<R>,
     closure: Closure<R>,
     moves: MoveList,
     visited: u64,
@@ -109,20 +109,20 @@ impl<R: Rules> Solver<R> {
 
     /// Whether `side` can still win.
     #[must_use]
-    pub fn winnable(&mut self, position: &Position<R>, side: Color, budget: Budget) -> Verdict {
-        self.winnable_unless(position, side, budget, || false)
+    pub fn winnable(&mut self, position: &Position<R>, side: Color, budget: Budget) -> Winnability {
+        self.winnable_until(position, side, budget, || false)
     }
 
     /// Whether `side` can still win, unless somebody interrupts: `interrupted` is asked every
     /// thousand positions or so, and its yes ends the search undecided.
     #[must_use]
-    pub fn winnable_unless(
+    pub fn winnable_until(
         &mut self,
         position: &Position<R>,
         side: Color,
         budget: Budget,
         interrupted: impl Fn() -> bool + Sync,
-    ) -> Verdict {
+    ) -> Winnability {
         instantiate::ask(self, position, side, budget, &interrupted)
     }
 
@@ -133,12 +133,12 @@ impl<R: Rules> Solver<R> {
         side: Color,
         budget: Budget,
         interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Verdict {
+    ) -> Winnability {
         let mut line = ForcedLine::from(position, side, &mut self.moves);
         self.visited = line.positions();
         let verdict = match line.verdict.take() {
             Some(verdict) => verdict,
-            None => self.with_choice(&Question {
+            None => self.with_choice(&SolverQuery {
                 position: &line.end,
                 side,
                 budget,
@@ -149,42 +149,46 @@ impl<R: Rules> Solver<R> {
     }
 
     /// The verdict on a position where there is a choice of moves and the material says nothing.
-    fn with_choice(&mut self, question: &Question<'_, R>) -> Verdict {
-        let Question { position, side, .. } = *question;
+    fn with_choice(&mut self, question: &SolverQuery<'_, R>) -> Winnability {
+        let SolverQuery { position, side, .. } = *question;
         // Heavy pieces and free pawns are hard to lock up, so it is better to try first.
         let board = position.board();
-        let is_hard_to_lock_up = (board.of(side) & board.straight_movers()).any()
-            || !R::BLAST && has_free_pawn(board, side);
+        let is_hard_to_lock_up = (board.by_color(side) & board.rooks_and_queens()).any()
+            || !R::CAPTURES_EXPLODE && has_free_pawn(board, side);
         if is_hard_to_lock_up && let Some(line) = self.look(question, NO_JITTER) {
-            return Verdict::Winnable(line);
+            return Winnability::Winnable(line);
         }
         self.visited += structure::work::<R>();
-        let survey = Survey::new(position);
+        let survey = ReachSurvey::new(position);
         let proof = match &survey {
             Some(survey) => survey.prove(side),
             None => structure::prove(position, side),
         };
         if let Some(proof) = proof {
-            return Verdict::Unwinnable(proof);
+            return Winnability::Unwinnable(proof);
         }
         if !is_hard_to_lock_up && let Some(line) = self.look(question, NO_JITTER) {
-            return Verdict::Winnable(line);
+            return Winnability::Winnable(line);
         }
         self.in_stages(question, survey.as_ref())
     }
 
     /// Closures, with looks and tries at outlines between them, or beside them where the budget
     /// allows it.
-    fn in_stages(&mut self, question: &Question<'_, R>, survey: Option<&Survey>) -> Verdict {
+    fn in_stages(
+        &mut self,
+        question: &SolverQuery<'_, R>,
+        survey: Option<&ReachSurvey>,
+    ) -> Winnability {
         for stage in STAGES {
             if stage.is_long() && question.budget.threads > 1 {
                 return self.side_by_side(question, survey);
             }
             if let Some(line) = self.look_with(question, stage.seeds.clone()) {
-                return Verdict::Winnable(line);
+                return Winnability::Winnable(line);
             }
             if let Some(proof) = self.outline(question, stage.outlines) {
-                return Verdict::Unwinnable(proof);
+                return Winnability::Unwinnable(proof);
             }
             if let Some(verdict) = self.close(question, survey, &stage) {
                 return verdict;
@@ -193,11 +197,11 @@ impl<R: Rules> Solver<R> {
                 break;
             }
         }
-        self.undecided(Reason::OutOfBudget)
+        self.undecided(UndecidedReason::OutOfBudget)
     }
 
-    fn undecided(&self, reason: Reason) -> Verdict {
-        Verdict::Undecided {
+    fn undecided(&self, reason: UndecidedReason) -> Winnability {
+        Winnability::Undecided {
             visited: self.visited,
             reason,
         }
@@ -205,14 +209,18 @@ impl<R: Rules> Solver<R> {
 
     /// A closure on this thread; outlines and looks on another. Whoever has the answer stops the
     /// other.
-    fn side_by_side(&mut self, question: &Question<'_, R>, survey: Option<&Survey>) -> Verdict {
+    fn side_by_side(
+        &mut self,
+        question: &SolverQuery<'_, R>,
+        survey: Option<&ReachSurvey>,
+    ) -> Winnability {
         let answered = AtomicBool::new(false);
         let interrupted = || answered.load(Ordering::Relaxed) || (question.interrupted)();
-        let question = &Question {
+        let question = &SolverQuery {
             interrupted: &interrupted,
             ..*question
         };
-        let report = |verdict: Option<Verdict>| {
+        let report = |verdict: Option<Winnability>| {
             answered.fetch_or(verdict.is_some(), Ordering::Relaxed);
             verdict
         };
@@ -220,14 +228,14 @@ impl<R: Rules> Solver<R> {
             let other = scope.spawn(|| {
                 let mut solver = Solver::new();
                 let most = question.budget.positions / 16;
-                let proof = solver.outline(question, most).map(Verdict::Unwinnable);
+                let proof = solver.outline(question, most).map(Winnability::Unwinnable);
                 let verdict = proof.or_else(|| {
                     let lines = (1..).map_while(|round| {
-                        let seeds = SEEDS_OF_A_ROUND * round..SEEDS_OF_A_ROUND * (round + 1);
+                        let seeds = SEEDS_PER_ROUND * round..SEEDS_PER_ROUND * (round + 1);
                         let may_go_on = solver.left(question) > 0;
                         may_go_on.then(|| solver.look_with(question, seeds))
                     });
-                    lines.flatten().next().map(Verdict::Winnable)
+                    lines.flatten().next().map(Winnability::Winnable)
                 });
                 (report(verdict), solver.visited)
             });
@@ -237,11 +245,11 @@ impl<R: Rules> Solver<R> {
         });
         self.visited += visited;
         mine.or(other)
-            .unwrap_or_else(|| self.undecided(Reason::OutOfBudget))
+            .unwrap_or_else(|| self.undecided(UndecidedReason::OutOfBudget))
     }
 
     /// How many positions may still be looked at.
-    fn left(&self, question: &Question<'_, R>) -> u64 {
+    fn left(&self, question: &SolverQuery<'_, R>) -> u64 {
         if (question.interrupted)() {
             return 0;
         }
@@ -250,9 +258,9 @@ impl<R: Rules> Solver<R> {
 
     /// Looks for a line with the jitter of each of these seeds, and after each look for a line to one
     /// of the nearest places where there is room for a mate.
-    fn look_with(&mut self, question: &Question<'_, R>, seeds: Range<u64>) -> Option<Vec<Move>> {
+    fn look_with(&mut self, question: &SolverQuery<'_, R>, seeds: Range<u64>) -> Option<Vec<Move>> {
         let first = seeds.start.checked_sub(1)?;
-        if R::BLAST && R::CHECK {
+        if R::CAPTURES_EXPLODE && R::HAS_CHECK {
             return self.look_for_nets(question, seeds);
         }
         let mut aims = None;
@@ -260,12 +268,12 @@ impl<R: Rules> Solver<R> {
             if let Some(line) = self.look(question, seed) {
                 return Some(line);
             }
-            let Question { position, side, .. } = *question;
+            let SolverQuery { position, side, .. } = *question;
             let aims = aims.get_or_insert_with(|| {
-                self.visited += WORK_OF_AIMING;
-                Aim::nearest(position, side, MOST_AIMS)
+                self.visited += TARGET_SEARCH_WORK;
+                MateTarget::nearest(position, side, MAX_TARGETS)
             });
-            self.probe(question, aims.get(count)?, first, LONGEST_AIM)
+            self.probe(question, aims.get(count)?, first, MAX_TARGET_POSITIONS)
         })
     }
 
@@ -273,10 +281,10 @@ impl<R: Rules> Solver<R> {
     /// that leads a king out of his cage. What was tried already is tried again with jitter.
     fn look_for_nets(
         &mut self,
-        question: &Question<'_, R>,
+        question: &SolverQuery<'_, R>,
         seeds: Range<u64>,
     ) -> Option<Vec<Move>> {
-        let Question { position, side, .. } = *question;
+        let SolverQuery { position, side, .. } = *question;
         let first = seeds.start.checked_sub(1)?;
         let mut aims = None;
         seeds.enumerate().find_map(|(count, seed)| {
@@ -284,67 +292,81 @@ impl<R: Rules> Solver<R> {
                 return Some(line);
             }
             let left = self.left(question);
-            if aims.is_none() && left < LEAST_WORK_OF_NETS {
+            if aims.is_none() && left < MIN_NET_SEARCH_WORK {
                 return None;
             }
             let (nets, escorts) = aims.get_or_insert_with(|| {
-                let nets = Nets::nearest(position, side, MOST_NETS, left);
-                self.visited += nets.work() + WORK_OF_ESCORTS;
-                (nets, Escort::out_of(position, side))
+                let nets = MateNets::nearest(position, side, MAX_NETS, left);
+                self.visited += nets.work() + ESCORT_WORK;
+                (nets, KingEscort::escape_paths(position, side))
             });
             let all = nets.len() + escorts.len();
             let number = count.checked_rem(all)?;
             let seed = if count < all { first } else { seed };
             match number.checked_sub(nets.len()) {
                 None => {
-                    self.visited += WORK_OF_A_NET;
-                    self.probe(question, &nets.get(number)?, seed, LONGEST_AIM)
+                    self.visited += NET_WORK;
+                    self.probe(question, &nets.get(number)?, seed, MAX_TARGET_POSITIONS)
                 }
-                Some(number) => self.probe(question, escorts.get(number)?, seed, LONGEST_AIM),
+                Some(number) => {
+                    self.probe(question, escorts.get(number)?, seed, MAX_TARGET_POSITIONS)
+                }
             }
         })
     }
 
     /// Looks for a line, with the jitter of a seed.
-    fn look(&mut self, question: &Question<'_, R>, seed: u64) -> Option<Vec<Move>> {
-        let Question { position, side, .. } = *question;
-        if R::BLAST {
-            return self.probe(question, &NearestBlast { winner: side }, seed, LONGEST_LOOK);
+    fn look(&mut self, question: &SolverQuery<'_, R>, seed: u64) -> Option<Vec<Move>> {
+        let SolverQuery { position, side, .. } = *question;
+        if R::CAPTURES_EXPLODE {
+            return self.probe(
+                question,
+                &NearestExplosion { winner: side },
+                seed,
+                MAX_SEARCH_POSITIONS,
+            );
         }
         let pictures = if has_only_minors(position, side) {
-            self.visited += WORK_OF_AIMING;
-            Picture::nearest(position, side)
+            self.visited += TARGET_SEARCH_WORK;
+            CornerMate::nearest(position, side)
         } else {
             Vec::new()
         };
         pictures
             .iter()
             .take(if seed == NO_JITTER {
-                MOST_AIMS
+                MAX_TARGETS
             } else {
-                FEW_AIMS
+                JITTERED_TARGETS
             })
-            .find_map(|picture| self.probe(question, picture, seed, LONGEST_PICTURE))
-            .or_else(|| self.probe(question, &Looks { winner: side }, seed, LONGEST_LOOK))
+            .find_map(|picture| self.probe(question, picture, seed, MAX_CORNER_MATE_POSITIONS))
+            .or_else(|| {
+                self.probe(
+                    question,
+                    &WinHeuristic { winner: side },
+                    seed,
+                    MAX_SEARCH_POSITIONS,
+                )
+            })
     }
 
     fn probe(
         &mut self,
-        question: &Question<'_, R>,
-        guide: &impl Guide<R>,
+        question: &SolverQuery<'_, R>,
+        guide: &impl DistanceHeuristic<R>,
         seed: u64,
         most: u64,
     ) -> Option<Vec<Move>> {
         let most = (most, self.left(question));
-        let Question { position, side, .. } = *question;
+        let SolverQuery { position, side, .. } = *question;
         let line = self.probe.search(position, side, guide, seed, most);
         self.visited += self.probe.work();
         line
     }
 
     /// Tries to prove with outlines that the side cannot win.
-    fn outline(&mut self, question: &Question<'_, R>, most: u64) -> Option<Proof> {
-        let Question { position, side, .. } = *question;
+    fn outline(&mut self, question: &SolverQuery<'_, R>, most: u64) -> Option<Proof> {
+        let SolverQuery { position, side, .. } = *question;
         let most = (most, self.left(question));
         let sketch = outline::sketch(position, side, most, question.interrupted);
         self.visited += sketch.work();
@@ -354,11 +376,11 @@ impl<R: Rules> Solver<R> {
     /// Visits positions that come about, and looks at some of them for a line.
     fn close(
         &mut self,
-        question: &Question<'_, R>,
-        survey: Option<&Survey>,
+        question: &SolverQuery<'_, R>,
+        survey: Option<&ReachSurvey>,
         stage: &Stage,
-    ) -> Option<Verdict> {
-        let Question { position, side, .. } = *question;
+    ) -> Option<Winnability> {
+        let SolverQuery { position, side, .. } = *question;
         if !stage.goes_on {
             let exclusions = Exclusions::new(stage.outlines);
             self.closure.begin(position, exclusions);
@@ -376,10 +398,12 @@ impl<R: Rules> Solver<R> {
         let found = closure.search(position, side, survey, most, question.interrupted, glance);
         self.visited += self.closure.work() - before;
         match found {
-            Found::Win(line) => Some(Verdict::Winnable(line)),
-            Found::Nothing { positions } => Some(Verdict::Unwinnable(Proof::Visited { positions })),
-            Found::OutOfBudget => None,
-            Found::Unpackable => Some(self.undecided(Reason::Unpackable)),
+            ClosureResult::Win(line) => Some(Winnability::Winnable(line)),
+            ClosureResult::Nothing { positions } => {
+                Some(Winnability::Unwinnable(Proof::Visited { positions }))
+            }
+            ClosureResult::OutOfBudget => None,
+            ClosureResult::Unpackable => Some(self.undecided(UndecidedReason::Unpackable)),
         }
     }
 
@@ -400,9 +424,9 @@ impl<R: Rules> Solver<R> {
         let mut sure = true;
         for side in Color::ALL {
             match self.winnable(position, side, budget) {
-                Verdict::Winnable(_) => return Some(false),
-                Verdict::Unwinnable(_) => {}
-                Verdict::Undecided { .. } => sure = false,
+                Winnability::Winnable(_) => return Some(false),
+                Winnability::Unwinnable(_) => {}
+                Winnability::Undecided { .. } => sure = false,
             }
         }
         sure.then_some(true)
@@ -411,43 +435,43 @@ impl<R: Rules> Solver<R> {
 
 /// A quick look at a position that came up, each in another way than the one before, and what it cost.
 fn glance<R: Rules>(
-    probe: &mut Probe<R>,
+    probe: &mut BestFirstSearch<R>,
     at: &Position<R>,
     side: Color,
     count: u64,
     left: u64,
 ) -> (Option<Vec<Move>>, u64) {
-    let (seed, most) = (count / 4, (LONGEST_GLANCE, left));
-    if R::BLAST {
-        let line = probe.search(at, side, &NearestBlast { winner: side }, seed, most);
+    let (seed, most) = (count / 4, (MAX_SHORT_SEARCH_POSITIONS, left));
+    if R::CAPTURES_EXPLODE {
+        let line = probe.search(at, side, &NearestExplosion { winner: side }, seed, most);
         return (line, probe.work());
     }
     let line = if has_only_minors(at, side) {
-        let Some(picture) = Picture::nearest(at, side).into_iter().next() else {
-            return (None, WORK_OF_AIMING);
+        let Some(picture) = CornerMate::nearest(at, side).into_iter().next() else {
+            return (None, TARGET_SEARCH_WORK);
         };
         probe.search(at, side, &picture, NO_JITTER, most)
     } else if count.is_multiple_of(2) {
-        let Some(aim) = Aim::nearest(at, side, 1).into_iter().next() else {
-            return (None, WORK_OF_AIMING);
+        let Some(aim) = MateTarget::nearest(at, side, 1).into_iter().next() else {
+            return (None, TARGET_SEARCH_WORK);
         };
         probe.search(at, side, &aim, seed, most)
     } else {
-        let line = probe.search(at, side, &Looks { winner: side }, seed, most);
+        let line = probe.search(at, side, &WinHeuristic { winner: side }, seed, most);
         return (line, probe.work());
     };
-    (line, probe.work() + WORK_OF_AIMING)
+    (line, probe.work() + TARGET_SEARCH_WORK)
 }
 
 /// Whether a side has nothing but knights and bishops, so that pictures help.
 fn has_only_minors<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
-    let minors = board.with_role(Role::Knight) | board.with_role(Role::Bishop);
-    (board.of(side) - minors - board.with_role(Role::King)).is_empty()
+    let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
+    (board.by_color(side) - minors - board.by_role(Role::King)).is_empty()
 }
 
 /// What is asked, with the means to answer it.
-struct Question<'a, R: Rules> {
+struct SolverQuery<'a, R: Rules> {
     position: &'a Position<R>,
     side: Color,
     budget: Budget,
@@ -455,38 +479,38 @@ struct Question<'a, R: Rules> {
 }
 
 /// A look at so many positions that has found nothing will hardly find anything.
-const LONGEST_LOOK: u64 = 300;
+const MAX_SEARCH_POSITIONS: u64 = 300;
 
 /// The longest look that aims at one picture or at one place, and at how many to aim.
-const LONGEST_PICTURE: u64 = 200;
-const LONGEST_AIM: u64 = 400;
-const MOST_AIMS: usize = 8;
-const MOST_NETS: usize = 5;
+const MAX_CORNER_MATE_POSITIONS: u64 = 200;
+const MAX_TARGET_POSITIONS: u64 = 400;
+const MAX_TARGETS: usize = 8;
+const MAX_NETS: usize = 5;
 /// At how many pictures to aim once more, with jitter.
-const FEW_AIMS: usize = 2;
+const JITTERED_TARGETS: usize = 2;
 
 /// After so many seeds it is time to take aim again.
-const SEEDS_OF_A_ROUND: u64 = 8;
+const SEEDS_PER_ROUND: u64 = 8;
 
 /// The longest look at a position that came up in the closure.
-const LONGEST_GLANCE: u64 = 150;
+const MAX_SHORT_SEARCH_POSITIONS: u64 = 150;
 
 /// As many positions as finding something to aim at costs about as much to visit.
-const WORK_OF_AIMING: u64 = 16;
+const TARGET_SEARCH_WORK: u64 = 16;
 
 /// What it costs to stretch a net, and to find the ways out of cages, in positions.
-const WORK_OF_A_NET: u64 = 20;
-const WORK_OF_ESCORTS: u64 = 32;
+const NET_WORK: u64 = 20;
+const ESCORT_WORK: u64 = 32;
 
 /// With less nobody begins to look for nets.
-const LEAST_WORK_OF_NETS: u64 = 200;
+const MIN_NET_SEARCH_WORK: u64 = 200;
 
 #[cfg(test)]
 mod tests {
     use touchmove_rules::{Atomic, Color, Position};
 
-    use super::{Budget, Question, Solver};
-    use crate::{Reason, Verdict};
+    use super::{Budget, Solver, SolverQuery};
+    use crate::{UndecidedReason, Winnability};
 
     #[test]
     fn what_cannot_be_packed_is_undecided_and_not_proved() {
@@ -495,17 +519,17 @@ mod tests {
         let mut solver = Solver::new();
         for side in Color::ALL {
             // Behind the back of the question whether the game is over.
-            let verdict = solver.with_choice(&Question {
+            let verdict = solver.with_choice(&SolverQuery {
                 position: &position,
                 side,
                 budget: Budget::default(),
                 interrupted: &|| false,
             });
             let reason = match verdict {
-                Verdict::Undecided { reason, .. } => reason,
+                Winnability::Undecided { reason, .. } => reason,
                 other => panic!("{side}: {other:?}"),
             };
-            assert_eq!(reason, Reason::Unpackable);
+            assert_eq!(reason, UndecidedReason::Unpackable);
             // Asked as anybody asks, the game is over.
             let verdict = solver.winnable(&position, side, Budget::default());
             assert_eq!(verdict.is_winnable(), side == Color::White);

@@ -1,4 +1,4 @@
-//! What there is to say about a position: the [`Verdict`], and what an unwinnable one rests on, the
+//! What there is to say about a position: the [`Winnability`], and what an unwinnable one rests on, the
 //! [`Proof`]. How it is found is the business of the other modules.
 
 use std::fmt;
@@ -9,17 +9,17 @@ use touchmove_rules::{Move, Outcome};
 ///
 /// ```
 /// use touchmove_rules::{AnyPosition, Color, Variant};
-/// use touchmove_winnability::{Budget, Verdict, winnable};
+/// use touchmove_winnability::{Budget, Winnability, winnable};
 ///
 /// let mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 /// let position = AnyPosition::from_fen(mate_in_one, Variant::Chess).unwrap();
 /// match winnable(&position, Color::White, Budget::default()) {
-///     Verdict::Winnable(line) => assert!(!line.is_empty()),
+///     Winnability::Winnable(line) => assert!(!line.is_empty()),
 ///     other => panic!("{}", other.name()),
 /// }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Winnability {
     /// It can: these legal moves of both sides, played from the position, end with its win. Empty if
     /// the side has won already.
     Winnable(Vec<Move>),
@@ -30,37 +30,37 @@ pub enum Verdict {
         /// How many different positions were looked at.
         visited: u64,
         /// What was in the way.
-        reason: Reason,
+        reason: UndecidedReason,
     },
 }
 
-impl Verdict {
+impl Winnability {
     /// Whether the side is proved able to win.
     #[must_use]
     pub const fn is_winnable(&self) -> bool {
-        matches!(self, Verdict::Winnable(_))
+        matches!(self, Winnability::Winnable(_))
     }
 
     /// Whether the side is proved unable to win.
     #[must_use]
     pub const fn is_unwinnable(&self) -> bool {
-        matches!(self, Verdict::Unwinnable(_))
+        matches!(self, Winnability::Unwinnable(_))
     }
 
     /// One word for it: `winnable`, `unwinnable`, `undecided`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
-            Verdict::Winnable(_) => "winnable",
-            Verdict::Unwinnable(_) => "unwinnable",
-            Verdict::Undecided { .. } => "undecided",
+            Winnability::Winnable(_) => "winnable",
+            Winnability::Unwinnable(_) => "unwinnable",
+            Winnability::Undecided { .. } => "undecided",
         }
     }
 }
 
 /// Why a question was left open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum UndecidedReason {
     /// The budget ran out first, or somebody interrupted.
     OutOfBudget,
     /// A position cannot be [packed](touchmove_rules::Packed), so that no table can hold it. Only where
@@ -69,12 +69,12 @@ pub enum Reason {
     Unpackable,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for UndecidedReason {
     /// One sentence without its full stop: "undecided: …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::OutOfBudget => "the budget is spent",
-            Reason::Unpackable => "a position came up that no table of positions can hold",
+            UndecidedReason::OutOfBudget => "the budget is spent",
+            UndecidedReason::Unpackable => "a position came up that no table of positions can hold",
         })
     }
 }
@@ -83,11 +83,11 @@ impl fmt::Display for Reason {
 ///
 /// ```
 /// use touchmove_rules::{AnyPosition, Color, Variant};
-/// use touchmove_winnability::{Budget, Proof, Verdict, winnable};
+/// use touchmove_winnability::{Budget, Proof, Winnability, winnable};
 ///
 /// let position = AnyPosition::from_fen("8/8/8/3k4/8/3K4/8/2B5 w - - 0 1", Variant::Chess).unwrap();
 /// let verdict = winnable(&position, Color::White, Budget::default());
-/// assert_eq!(verdict, Verdict::Unwinnable(Proof::Material), "a lone bishop");
+/// assert_eq!(verdict, Winnability::Unwinnable(Proof::Material), "a lone bishop");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
@@ -179,7 +179,7 @@ impl fmt::Display for Proof {
                 write!(
                     f,
                     "wherever {men}, no play of the others leads to a mate; {} arrangements visited",
-                    Grouped(*outlines)
+                    ThousandsText(*outlines)
                 )
             }
             Proof::Visited { positions: 1 } => {
@@ -188,16 +188,16 @@ impl fmt::Display for Proof {
             Proof::Visited { positions } => write!(
                 f,
                 "every line of play was followed; {} positions visited",
-                Grouped(*positions)
+                ThousandsText(*positions)
             ),
         }
     }
 }
 
 /// A number with its thousands set apart: `298,240`.
-struct Grouped(u64);
+struct ThousandsText(u64);
 
-impl fmt::Display for Grouped {
+impl fmt::Display for ThousandsText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.to_string();
         for (index, digit) in digits.chars().enumerate() {

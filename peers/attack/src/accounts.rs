@@ -4,8 +4,8 @@ use std::process::Stdio;
 
 use anyhow::{Context as _, bail};
 use tokio::process::Command;
-use touchmove_load::net::Way;
-use touchmove_load::tables::{self, Sitter};
+use touchmove_load::net::NodeAddress;
+use touchmove_load::tables::{self, SeatedPlayer};
 
 use crate::target::Target;
 use crate::wire::Request;
@@ -28,16 +28,16 @@ pub fn guest(number: usize) -> String {
 }
 
 /// Makes an account over HTTP.
-pub async fn register(way: &Way, name: &str) -> anyhow::Result<Account> {
+pub async fn register(way: &NodeAddress, name: &str) -> anyhow::Result<Account> {
     enter(way, "/v1/account", name).await
 }
 
 /// Signs in, and has another session.
-pub async fn sign_in(way: &Way, name: &str) -> anyhow::Result<Account> {
+pub async fn sign_in(way: &NodeAddress, name: &str) -> anyhow::Result<Account> {
     enter(way, "/v1/session", name).await
 }
 
-async fn enter(way: &Way, path: &str, name: &str) -> anyhow::Result<Account> {
+async fn enter(way: &NodeAddress, path: &str, name: &str) -> anyhow::Result<Account> {
     let body = format!(r#"{{"name":"{name}","password":"{PASSWORD}"}}"#);
     let request = Request::new("POST", path).json(&body);
     let answer = request.send(way).await.success()?;
@@ -49,14 +49,14 @@ async fn enter(way: &Way, path: &str, name: &str) -> anyhow::Result<Account> {
 
 impl Account {
     /// A request of his browser's.
-    pub fn request(&self, way: &Way, method: &str, path: &str) -> Request {
+    pub fn request(&self, way: &NodeAddress, method: &str, path: &str) -> Request {
         Request::new(method, path)
             .header("Cookie", &self.cookies)
             .header("Origin", &format!("http://{}", way.to))
     }
 
     /// Makes a token with these scopes, which have spaces between them. Gives its id and its secret.
-    pub async fn token(&self, way: &Way, scopes: &str) -> anyhow::Result<(String, String)> {
+    pub async fn token(&self, way: &NodeAddress, scopes: &str) -> anyhow::Result<(String, String)> {
         let request = |password: &str| {
             let body = format!(r#"{{"label":"attack","scopes":"{scopes}"{password}}}"#);
             self.request(way, "POST", "/v1/account/tokens").json(&body)
@@ -79,7 +79,7 @@ impl Account {
 pub async fn table(target: &Target, number: usize) -> anyhow::Result<String> {
     let way = target.way(number);
     let (white, black) = (guest(2 * number), guest(2 * number + 1));
-    let sitter = |secret| Sitter { way: &way, secret };
+    let sitter = |secret| SeatedPlayer { way: &way, secret };
     tables::open(sitter(&white), sitter(&black), r#"{"time":"30+30"}"#).await
 }
 

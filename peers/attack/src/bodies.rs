@@ -1,7 +1,7 @@
 //! Deep and wide bodies, queries, paths and cookies at every route.
 
 use tokio::task::JoinSet;
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 
 use crate::payload;
 use crate::report::Report;
@@ -107,7 +107,7 @@ pub fn place(name: &str, game: &str) -> String {
     }
 }
 
-async fn send(way: &Way, some: &[(&Route, Request)]) -> Vec<(Vec<u8>, bool, Outcome)> {
+async fn send(way: &NodeAddress, some: &[(&Route, Request)]) -> Vec<(Vec<u8>, bool, Outcome)> {
     let mut sending = JoinSet::new();
     for (route, request) in some {
         let (way, bytes) = (*way, request.bytes(&way.to.to_string()));

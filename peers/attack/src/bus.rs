@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
-use touchmove_load::scan::{self, Kind};
+use touchmove_load::scan::{self, MessageKind};
 use touchmove_load::socket::Socket;
 use touchmove_load::tables::journal;
 
@@ -113,7 +113,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     play(&mut black, "e7e5", "b").await?;
     white
         .socket
-        .say(r#"{"command":"chat","text":"good luck","id":"c"}"#)
+        .send(r#"{"command":"chat","text":"good luck","id":"c"}"#)
         .await?;
     let recorded = eve.recorded().await;
     report.must(!recorded.is_empty(), || {
@@ -270,7 +270,7 @@ pub struct Seat {
 impl Seat {
     /// The next text.
     pub async fn hear(&mut self, patience: Duration) -> anyhow::Result<Vec<u8>> {
-        let text = timeout(patience, self.socket.hear()).await??;
+        let text = timeout(patience, self.socket.receive()).await??;
         self.told += &String::from_utf8_lossy(&text);
         self.told.push('\n');
         Ok(text.to_vec())
@@ -294,10 +294,10 @@ pub async fn sit(target: &Target, game: &str, secret: Option<&str>) -> anyhow::R
 pub async fn play(seat: &mut Seat, mv: &str, id: &str) -> anyhow::Result<()> {
     let command = format!(r#"{{"move":"{mv}","id":"{id}"}}"#);
     for _ in 0..10 {
-        seat.socket.say(&command).await?;
+        seat.socket.send(&command).await?;
         loop {
             let text = seat.hear(Duration::from_secs(10)).await?;
-            if scan::kind(&text) != Kind::Answer || !scan::has(&text, &format!("\"id\":\"{id}\"")) {
+            if scan::kind(&text) != MessageKind::Answer || !scan::has(&text, &format!("\"id\":\"{id}\"")) {
                 continue;
             }
             if scan::has(&text, "\"accepted\":true") {

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::sleep;
 use touchmove_load::check::Clock;
-use touchmove_load::club::{Club, Pace, Plan as Games, Time};
+use touchmove_load::club::{LoadGenerator, GameSpeed, Plan as Games, Time};
 use touchmove_load::measure::{Latencies, millis};
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 
 use crate::report::Report;
 use crate::target::Target;
@@ -49,7 +49,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     ];
     let target = Target::start(plan, "expensive", &arguments).await?;
     let long_games = long_games::play(plan, &target, report).await?;
-    let club = Club::new(
+    let club = LoadGenerator::new(
         Games {
             games: GAMES,
             variant: "mixed".to_owned(),
@@ -57,7 +57,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
                 base: 300_000,
                 increment: 3_000,
             },
-            pace: Pace::Every(PACE),
+            pace: GameSpeed::Every(PACE),
             most_plies: 300,
             seed: plan.seed,
             roams: false,
@@ -175,7 +175,7 @@ struct Counts {
 }
 
 impl Flood {
-    fn begin(way: Way, wave: Wave) -> Flood {
+    fn begin(way: NodeAddress, wave: Wave) -> Flood {
         let (is_over, count) = (Arc::new(AtomicBool::new(false)), Arc::<Counts>::default());
         let (is_over_too, count_too) = (Arc::clone(&is_over), Arc::clone(&count));
         let thread = std::thread::spawn(move || {
@@ -201,7 +201,7 @@ impl Flood {
     }
 }
 
-async fn flood(way: Way, wave: Wave, is_over: Arc<AtomicBool>, count: Arc<Counts>) {
+async fn flood(way: NodeAddress, wave: Wave, is_over: Arc<AtomicBool>, count: Arc<Counts>) {
     let wave = Arc::new(wave);
     let mut senders = JoinSet::new();
     for number in 0..AT_ONCE {

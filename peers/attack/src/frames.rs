@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 use touchmove_load::socket::{Socket, text_frame};
 
 use crate::report::Report;
@@ -77,7 +77,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
 
 /// Opens a socket, sends the frames, and reads a little of what comes back: how many texts.
 async fn converse(
-    way: &Way,
+    way: &NodeAddress,
     path: &str,
     from: &str,
     secret: Option<String>,
@@ -99,7 +99,7 @@ async fn converse(
         }
     }
     let mut texts = 0;
-    while let Ok(Ok(_)) = timeout(GLANCE, socket.hear()).await {
+    while let Ok(Ok(_)) = timeout(GLANCE, socket.receive()).await {
         texts += 1;
     }
     Ok(texts)

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt as _;
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 
 use crate::report::Report;
 use crate::wire::{self, Request};
@@ -13,7 +13,7 @@ use crate::wire::{self, Request};
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Sends requests on one connection, in one write or each when the one before is answered; the statuses.
-async fn statuses(way: &Way, requests: &[&[u8]], is_one_write: bool) -> anyhow::Result<Vec<u16>> {
+async fn statuses(way: &NodeAddress, requests: &[&[u8]], is_one_write: bool) -> anyhow::Result<Vec<u16>> {
     let mut stream = wire::connect(way).await?;
     let mut statuses = Vec::new();
     let writes: Vec<(Vec<u8>, usize)> = match is_one_write {
@@ -36,7 +36,7 @@ async fn statuses(way: &Way, requests: &[&[u8]], is_one_write: bool) -> anyhow::
 }
 
 /// Tries both on connections of their own.
-pub async fn attack(way: &Way, report: &mut Report) -> anyhow::Result<()> {
+pub async fn attack(way: &NodeAddress, report: &mut Report) -> anyhow::Result<()> {
     let host = way.to.to_string();
     let get = Request::new("GET", "/healthz").kept_bytes(&host);
     let posted = |body: &str| Request::new("POST", "/v1/me").json(body).kept_bytes(&host);
@@ -80,7 +80,7 @@ pub async fn attack(way: &Way, report: &mut Report) -> anyhow::Result<()> {
 }
 
 /// A body that nobody reads: the answer says that the connection ends, or the next request on it is served.
-async fn unread_body(way: &Way, report: &mut Report) -> anyhow::Result<()> {
+async fn unread_body(way: &NodeAddress, report: &mut Report) -> anyhow::Result<()> {
     let host = way.to.to_string();
     let body = "x".repeat(20_000);
     for path in ["/nothing/here", "/v1/tables/abcdefgh/journal", "/healthz"] {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 use touchmove_load::scan;
 use touchmove_load::socket::Socket;
-use touchmove_load::tables::{self, Sitter};
+use touchmove_load::tables::{self, SeatedPlayer};
 
 use crate::accounts::guest;
 use crate::report::Report;
@@ -24,20 +24,20 @@ const MAX_CREDIT: u64 = 3_000;
 pub async fn attack(target: &Target, report: &mut Report) -> anyhow::Result<()> {
     let way = target.way(95);
     let (late, prompt) = (guest(9_500), guest(9_501));
-    let sitter = |secret| Sitter { way: &way, secret };
+    let sitter = |secret| SeatedPlayer { way: &way, secret };
     let game = tables::open(sitter(&late), sitter(&prompt), r#"{"time":"1+0"}"#).await?;
     let mut white = sit(&way, &game, &late).await?;
     let mut black = sit(&way, &game, &prompt).await?;
     for number in 0..MOVES {
         // A ping is answered when the socket is read, and not before.
         sleep(LATE).await;
-        while let Ok(Ok(_)) = timeout(Duration::from_millis(20), white.hear()).await {}
+        while let Ok(Ok(_)) = timeout(Duration::from_millis(20), white.receive()).await {}
         let (there, back) = [("g1f3", "g8f6"), ("f3g1", "f6g8")][number % 2];
         for (socket, mv) in [(&mut white, there), (&mut black, back)] {
             let command = format!(r#"{{"move":"{mv}","id":"{mv}{number}"}}"#);
-            socket.say(&command).await?;
-            while let Ok(Ok(text)) = timeout(Duration::from_secs(5), socket.hear()).await {
-                if scan::kind(&text) == scan::Kind::Answer {
+            socket.send(&command).await?;
+            while let Ok(Ok(text)) = timeout(Duration::from_secs(5), socket.receive()).await {
+                if scan::kind(&text) == scan::MessageKind::Answer {
                     break;
                 }
             }
@@ -66,7 +66,7 @@ pub async fn attack(target: &Target, report: &mut Report) -> anyhow::Result<()> 
     Ok(())
 }
 
-async fn sit(way: &Way, game: &str, secret: &str) -> anyhow::Result<Socket> {
+async fn sit(way: &NodeAddress, game: &str, secret: &str) -> anyhow::Result<Socket> {
     let stream = wire::connect(way).await?;
     let lines = format!("Authorization: Bearer {secret}\r\n");
     Socket::open_with(stream, &format!("/v1/tables/{game}/live"), &lines).await

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 use touchmove_load::scan;
 use touchmove_load::socket::Socket;
 
@@ -52,7 +52,7 @@ fn new_table(number: usize) -> Request {
 
 /// Sends requests until one is refused for being too many. Says how many were let pass.
 async fn until_refused(
-    way: &Way,
+    way: &NodeAddress,
     report: &mut Report,
     requests: impl Iterator<Item = Request>,
 ) -> Option<usize> {
@@ -194,7 +194,7 @@ async fn one_network(target: &Target, report: &mut Report) {
 }
 
 /// Passwords that are tried first by whoever guesses.
-async fn weak_passwords(way: &Way, report: &mut Report) {
+async fn weak_passwords(way: &NodeAddress, report: &mut Report) {
     let passwords = [
         "password",
         "12345678",
@@ -229,7 +229,7 @@ async fn sockets_flood(target: &Target, report: &mut Report) -> anyhow::Result<(
     while begun.elapsed() < Duration::from_secs(seconds) {
         let send = async {
             for _ in 0..64 {
-                socket.say(r#"{"command":"ping"}"#).await?;
+                socket.send(r#"{"command":"ping"}"#).await?;
             }
             anyhow::Ok(())
         };
@@ -237,7 +237,7 @@ async fn sockets_flood(target: &Target, report: &mut Report) -> anyhow::Result<(
         if !matches!(timeout(Duration::from_millis(500), send).await, Ok(Ok(()))) {
             break;
         }
-        while let Ok(Ok(text)) = timeout(Duration::from_millis(1), socket.hear()).await {
+        while let Ok(Ok(text)) = timeout(Duration::from_millis(1), socket.receive()).await {
             pongs += usize::from(scan::has(&text, "pong"));
         }
     }
@@ -269,9 +269,9 @@ async fn chat_flood(target: &Target, report: &mut Report) -> anyhow::Result<()> 
                 line += 1;
                 let text =
                     format!(r#"{{"command":"chat","text":"spam {line}","id":"s{number}-{line}"}}"#);
-                socket.say(&text).await?;
-                while let Ok(Ok(text)) = timeout(Duration::from_millis(20), socket.hear()).await {
-                    if scan::kind(&text) == scan::Kind::Answer {
+                socket.send(&text).await?;
+                while let Ok(Ok(text)) = timeout(Duration::from_millis(20), socket.receive()).await {
+                    if scan::kind(&text) == scan::MessageKind::Answer {
                         accepted += usize::from(scan::has(&text, "\"accepted\":true"));
                         break;
                     }
@@ -377,18 +377,18 @@ async fn rematches(target: &Target, report: &mut Report) -> anyhow::Result<()> {
                 Err(_) => break 'games,
             }
         }
-        sockets[0].say(r#"{"command":"resign","id":"r"}"#).await?;
+        sockets[0].send(r#"{"command":"resign","id":"r"}"#).await?;
         let is_over = |text: &[u8]| scan::has(text, "resignation");
-        while let Ok(Ok(text)) = timeout(Duration::from_millis(1_500), sockets[1].hear()).await {
+        while let Ok(Ok(text)) = timeout(Duration::from_millis(1_500), sockets[1].receive()).await {
             if is_over(&text) {
                 break;
             }
         }
         for socket in &mut sockets {
-            socket.say(r#"{"command":"rematch","id":"m"}"#).await?;
+            socket.send(r#"{"command":"rematch","id":"m"}"#).await?;
         }
         let next = loop {
-            match timeout(Duration::from_millis(1_500), sockets[1].hear()).await {
+            match timeout(Duration::from_millis(1_500), sockets[1].receive()).await {
                 Ok(Ok(text)) if scan::has(&text, r#""type":"rematch""#) => {
                     if let Some(next) = scan::word(&text, "\"game\":\"") {
                         break Some(next.to_owned());

@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use touchmove_load::net::Way;
-use touchmove_load::scan::{self, Kind};
+use touchmove_load::net::NodeAddress;
+use touchmove_load::scan::{self, MessageKind};
 use touchmove_load::socket::Socket;
-use touchmove_load::tables::{self, Sitter};
+use touchmove_load::tables::{self, SeatedPlayer};
 use touchmove_rules::{AnyPosition, Move, Role, Variant};
 
 use crate::Plan;
@@ -105,11 +105,11 @@ fn moves(plies: usize, seed: u64) -> Vec<String> {
 
 /// Plays a game over two sockets, and gives its name and its journal.
 async fn game(
-    way: &Way,
+    way: &NodeAddress,
     secrets: &[String; 2],
     moves: &[String],
 ) -> anyhow::Result<(String, String)> {
-    let sitter = |secret| Sitter { way, secret };
+    let sitter = |secret| SeatedPlayer { way, secret };
     let terms = r#"{"draws":"claim","dead":"off"}"#;
     let game = tables::open(sitter(&secrets[0]), sitter(&secrets[1]), terms).await?;
     let path = tables::live(&game);
@@ -120,12 +120,12 @@ async fn game(
     for (number, mv) in moves.iter().enumerate() {
         let socket = &mut sockets[number % 2];
         let id = format!("\"id\":\"m{number}\"");
-        socket.say(&format!(r#"{{"move":"{mv}",{id}}}"#)).await?;
+        socket.send(&format!(r#"{{"move":"{mv}",{id}}}"#)).await?;
         let answer = loop {
-            let text = timeout(PATIENCE, socket.hear())
+            let text = timeout(PATIENCE, socket.receive())
                 .await
                 .context("no answer to a move")??;
-            if scan::kind(&text) == Kind::Answer && scan::has(&text, &id) {
+            if scan::kind(&text) == MessageKind::Answer && scan::has(&text, &id) {
                 break text;
             }
         };

@@ -11,9 +11,9 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, sleep};
-use touchmove_load::scan::{self, Kind};
+use touchmove_load::scan::{self, MessageKind};
 use touchmove_load::socket::Socket;
-use touchmove_load::tables::{self, Sitter};
+use touchmove_load::tables::{self, SeatedPlayer};
 
 use crate::Plan;
 use crate::accounts::guest;
@@ -103,7 +103,7 @@ pub async fn attack(plan: &Plan, report: &mut Report, store: &str) -> anyhow::Re
 async fn absence(one: &Target, two: &Target, report: &mut Report) -> anyhow::Result<()> {
     let (white, black) = (guest(1_500), guest(1_501));
     let (at_one, at_two) = (one.way(750), two.way(751));
-    let sitter = |way, secret| Sitter { way, secret };
+    let sitter = |way, secret| SeatedPlayer { way, secret };
     let terms = format!(r#"{{"time":"30+30","absence":{}}}"#, ABSENCE.as_secs());
     let game = tables::open(sitter(&at_one, &white), sitter(&at_two, &black), &terms).await?;
     let mut white = sit(one, &game, Some(&white)).await?;
@@ -143,10 +143,10 @@ async fn absence(one: &Target, two: &Target, report: &mut Report) -> anyhow::Res
 async fn claim_absence(white: &mut Seat, claim: u32) -> anyhow::Result<String> {
     let id = format!("\"id\":\"c{claim}\"");
     let command = format!(r#"{{"command":"claim_absence",{id}}}"#);
-    white.socket.say(&command).await?;
+    white.socket.send(&command).await?;
     loop {
         let text = white.hear(Duration::from_secs(10)).await?;
-        if scan::kind(&text) == Kind::Answer && scan::has(&text, &id) {
+        if scan::kind(&text) == MessageKind::Answer && scan::has(&text, &id) {
             return Ok(String::from_utf8_lossy(&text).into_owned());
         }
     }
@@ -164,7 +164,7 @@ async fn seek(one: &Target, two: &Target, report: &mut Report) -> anyhow::Result
     let id = made.text("id").context("no seek")?;
     let begun = Instant::now();
     while begun.elapsed() < SEEK_STAY {
-        let heard = tokio::time::timeout(Duration::from_millis(250), lobby.hear()).await;
+        let heard = tokio::time::timeout(Duration::from_millis(250), lobby.receive()).await;
         anyhow::ensure!(
             !matches!(heard, Ok(Err(_))),
             "the socket of the lobby was closed"

@@ -42,7 +42,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use clap::{Parser, ValueEnum};
 use tokio::task::LocalSet;
-use touchmove_load::folder::Folder;
+use touchmove_load::folder::TempDir;
 
 use report::Report;
 
@@ -162,7 +162,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     touchmove_load::more_files();
-    let mut folder = Folder::new()?;
+    let mut folder = TempDir::new()?;
     let is_long = arguments.form == Form::Long;
     let program = std::path::absolute(&arguments.server)?;
     let plan = Plan {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::io::AsyncWriteExt as _;
 use tokio::task::JoinSet;
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 
 use crate::report::Report;
 use crate::target::Target;
@@ -173,7 +173,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
 }
 
 /// Sends bytes, some of them in pieces, and looks for answers: there may be several requests in them.
-async fn send(way: &Way, bytes: &[u8], slowly: bool) -> Vec<Outcome> {
+async fn send(way: &NodeAddress, bytes: &[u8], slowly: bool) -> Vec<Outcome> {
     let mut stream = match connect(way).await {
         Ok(stream) => stream,
         Err(error) => return vec![Outcome::Unreachable(error)],
@@ -197,7 +197,7 @@ async fn send(way: &Way, bytes: &[u8], slowly: bool) -> Vec<Outcome> {
 /// Makes requests and spoils them.
 struct Maker<'a> {
     plan: &'a Plan,
-    way: Way,
+    way: NodeAddress,
     cookies: String,
     game: String,
     bodies: Vec<payload::Payload>,

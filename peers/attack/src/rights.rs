@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 use touchmove_load::scan;
 use touchmove_load::socket::Socket;
 
@@ -60,7 +60,7 @@ impl Open {
         let mut chunk = [0; 4096];
         loop {
             let is_open = match &mut self {
-                Open::Socket(socket) => socket.hear().await.is_ok(),
+                Open::Socket(socket) => socket.receive().await.is_ok(),
                 Open::Stream(stream) => matches!(stream.read(&mut chunk).await, Ok(1..)),
             };
             if !is_open {
@@ -70,9 +70,9 @@ impl Open {
     }
 }
 
-async fn socket(way: &Way, path: &str, lines: &str) -> anyhow::Result<Open> {
+async fn socket(way: &NodeAddress, path: &str, lines: &str) -> anyhow::Result<Open> {
     let mut socket = Socket::open_with(wire::connect(way).await?, path, lines).await?;
-    timeout(Duration::from_secs(5), socket.hear()).await??;
+    timeout(Duration::from_secs(5), socket.receive()).await??;
     Ok(Open::Socket(socket))
 }
 
@@ -271,7 +271,7 @@ async fn scopes(target: &Target, report: &mut Report) -> anyhow::Result<()> {
         Socket::open_with(wire::connect(&way).await?, "/v1/lobby/live", &lines).await
     {
         let mut sees = false;
-        while let Ok(Ok(text)) = timeout(Duration::from_millis(500), socket.hear()).await {
+        while let Ok(Ok(text)) = timeout(Duration::from_millis(500), socket.receive()).await {
             sees |= scan::has(&text, r#""type":"mine""#) && scan::has(&text, &challenge);
         }
         report.must(!sees, || {

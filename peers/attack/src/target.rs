@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use touchmove_load::net::Way;
+use touchmove_load::net::NodeAddress;
 use touchmove_load::server::{Program, Server};
 
 use crate::Plan;
@@ -39,13 +39,13 @@ impl Target {
     }
 
     /// The way of somebody with this number, who has an address of his own.
-    pub fn way(&self, number: usize) -> Way {
-        Way::new(self.program.listen, number)
+    pub fn way(&self, number: usize) -> NodeAddress {
+        NodeAddress::new(self.program.listen, number)
     }
 
     /// The way of the proxy that the server trusts.
-    pub fn proxy(&self) -> Way {
-        Way::from_loopback(self.program.listen)
+    pub fn proxy(&self) -> NodeAddress {
+        NodeAddress::from_loopback(self.program.listen)
     }
 
     /// The process.
@@ -57,12 +57,12 @@ impl Target {
     pub async fn is_alive(&mut self, answers: bool) -> bool {
         let pauses = if answers { 0 } else { 10 };
         for _ in 0..pauses {
-            if !self.server.as_mut().is_some_and(Server::is_alive) {
+            if !self.server.as_mut().is_some_and(Server::poll_alive) {
                 return false;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        self.server.as_mut().is_some_and(Server::is_alive)
+        self.server.as_mut().is_some_and(Server::poll_alive)
     }
 
     /// Notes a fall and starts the server again. Says whether it was alive.

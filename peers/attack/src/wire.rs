@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
-use touchmove_load::net::{Way, split};
+use touchmove_load::net::{NodeAddress, split};
 
 /// How long a whole request may take to be answered.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -20,7 +20,7 @@ pub struct Request {
     pub method: String,
     /// The path with its query.
     pub path: String,
-    /// All headers but `Host`, `Content-Length` and `Connection`.
+    /// All headers but `HostTable`, `Content-Length` and `Connection`.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
@@ -92,7 +92,7 @@ impl Request {
     }
 
     /// Sends it on a connection of its own.
-    pub async fn send(&self, way: &Way) -> Outcome {
+    pub async fn send(&self, way: &NodeAddress) -> Outcome {
         exchange(way, &self.bytes(&way.to.to_string()), PATIENCE).await
     }
 }
@@ -178,7 +178,7 @@ impl Outcome {
 }
 
 /// A connection to loopback.
-pub async fn connect(way: &Way) -> io::Result<TcpStream> {
+pub async fn connect(way: &NodeAddress) -> io::Result<TcpStream> {
     if !way.to.ip().is_loopback() {
         let only = "only loopback is attacked";
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, only));
@@ -187,7 +187,7 @@ pub async fn connect(way: &Way) -> io::Result<TcpStream> {
 }
 
 /// Sends bytes on a connection of their own, and reads what comes back.
-pub async fn exchange(way: &Way, bytes: &[u8], patience: Duration) -> Outcome {
+pub async fn exchange(way: &NodeAddress, bytes: &[u8], patience: Duration) -> Outcome {
     let mut stream = match connect(way).await {
         Ok(stream) => stream,
         Err(error) => return Outcome::Unreachable(error),

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use url::Url;
 
 /// How long all games of one client may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Clients of Lichess against a server of touchmove's.
 #[derive(Parser)]
@@ -52,12 +52,12 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .build()
         .context("no runtime")?;
     runtime.block_on(async {
-        timeout(PATIENCE, licheszter::play(arguments))
+        timeout(CLIENT_TIMEOUT, licheszter::play(arguments))
             .await
             .context("licheszter: it takes too long")?
             .context("licheszter")?;
         println!("licheszter: a mate, draws, takebacks, challenges, seeks and exports");
-        timeout(PATIENCE, litchee::play(arguments))
+        timeout(CLIENT_TIMEOUT, litchee::play(arguments))
             .await
             .context("litchee: it takes too long")?
             .context("litchee")?;

@@ -8,7 +8,7 @@ use futures_util::{Stream, StreamExt as _};
 use tokio::time::timeout;
 
 /// How long the next object of a stream may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const READ_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The next object.
 pub async fn next<T, E>(
@@ -17,7 +17,7 @@ pub async fn next<T, E>(
 where
     E: std::error::Error + Send + Sync + 'static,
 {
-    let next = timeout(PATIENCE, stream.next()).await;
+    let next = timeout(READ_TIMEOUT, stream.next()).await;
     let next = next.context("nothing comes")?.context("the stream ended")?;
     next.context("an object cannot be read")
 }
@@ -48,7 +48,7 @@ where
 {
     let mut rest = Vec::new();
     loop {
-        match timeout(PATIENCE, stream.next()).await {
+        match timeout(READ_TIMEOUT, stream.next()).await {
             Ok(Some(object)) => rest.push(object.context("an object cannot be read")?),
             Ok(None) => return Ok(rest),
             Err(_) => bail!("the stream does not end"),

@@ -14,11 +14,11 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
-use crate::folder::Folder;
+use crate::folder::TempDir;
 use crate::measure::Latencies;
-use crate::net::{PATIENCE, Way};
+use crate::net::{REQUEST_TIMEOUT, NodeAddress};
 use crate::server::{Program, cpu};
-use crate::tables::{self, Sitter};
+use crate::tables::{self, SeatedPlayer};
 
 /// The terms of games that are made through this API.
 const TERMS: &str =
@@ -41,7 +41,7 @@ pub struct Arguments {
 
 /// What was measured.
 #[derive(Default)]
-struct Tally {
+struct ApiTally {
     moves: Cell<u64>,
     games: Cell<u64>,
     answered: RefCell<Latencies>,
@@ -51,13 +51,13 @@ struct Tally {
 
 /// Plays and prints what it took.
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let folder = Folder::new()?;
+    let folder = TempDir::new()?;
     let program = Program::new(&arguments.server, folder.path().join("data"))?;
     let server = program.start().await?;
-    let tally = Rc::new(Tally::default());
+    let tally = Rc::new(ApiTally::default());
     let mut games = Vec::new();
     for number in 0..arguments.games {
-        let (way, tally) = (Way::new(server.address, number), Rc::clone(&tally));
+        let (way, tally) = (NodeAddress::new(server.address, number), Rc::clone(&tally));
         games.push(tokio::task::spawn_local(async move {
             loop {
                 match play(&way, number, &tally).await {
@@ -129,9 +129,9 @@ fn moves() -> impl Iterator<Item = String> {
     })
 }
 
-async fn play(way: &Way, number: usize, tally: &Tally) -> anyhow::Result<()> {
+async fn play(way: &NodeAddress, number: usize, tally: &ApiTally) -> anyhow::Result<()> {
     let secrets = ["white", "black"].map(|side| format!("guest_{side:0>20}{number:08}"));
-    let sitter = |side: usize| Sitter {
+    let sitter = |side: usize| SeatedPlayer {
         way,
         secret: &secrets[side],
     };
@@ -146,7 +146,7 @@ async fn play(way: &Way, number: usize, tally: &Tally) -> anyhow::Result<()> {
             bail!("a stream began with {first}");
         }
         readers.push(reader);
-        senders.push(Asking::new(way, secret).await?);
+        senders.push(HttpConnection::new(way, secret).await?);
     }
     for (ply, uci) in moves().enumerate() {
         let sent = Instant::now();
@@ -187,7 +187,7 @@ struct Lines {
 }
 
 impl Lines {
-    async fn open(way: &Way, secret: &str, path: &str) -> anyhow::Result<Lines> {
+    async fn open(way: &NodeAddress, secret: &str, path: &str) -> anyhow::Result<Lines> {
         let mut stream = way.connect().await?;
         let head = format!(
             "GET {path} HTTP/1.0\r\nHost: {}\r\nAuthorization: Bearer {secret}\r\n\r\n",
@@ -214,7 +214,7 @@ impl Lines {
                 return Ok(String::from_utf8_lossy(&line).trim_end().to_owned());
             }
             self.unread.reserve(2048);
-            let read = timeout(PATIENCE, self.stream.read_buf(&mut self.unread)).await;
+            let read = timeout(REQUEST_TIMEOUT, self.stream.read_buf(&mut self.unread)).await;
             if read.context("nothing came")?? == 0 {
                 bail!("the stream ended");
             }
@@ -233,15 +233,15 @@ impl Lines {
 }
 
 /// A connection on which one request comes after the other.
-struct Asking {
+struct HttpConnection {
     stream: TcpStream,
     head: String,
     read: Vec<u8>,
 }
 
-impl Asking {
-    async fn new(way: &Way, secret: &str) -> anyhow::Result<Asking> {
-        Ok(Asking {
+impl HttpConnection {
+    async fn new(way: &NodeAddress, secret: &str) -> anyhow::Result<HttpConnection> {
+        Ok(HttpConnection {
             stream: way.connect().await?,
             head: format!(
                 "HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {secret}\r\nContent-Length: 0\r\n\r\n",
@@ -257,7 +257,7 @@ impl Asking {
         self.read.clear();
         // The answer is short, and ends with the object that it is.
         while !self.read.ends_with(b"}") {
-            let read = timeout(PATIENCE, self.stream.read_buf(&mut self.read)).await;
+            let read = timeout(REQUEST_TIMEOUT, self.stream.read_buf(&mut self.read)).await;
             if read.context("no answer came")?? == 0 {
                 bail!("{path}: the connection ended");
             }

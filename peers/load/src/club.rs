@@ -13,10 +13,10 @@ use anyhow::{Context, bail};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use crate::check::{Clock, Journal, Rules, TOLERANCE};
+use crate::check::{Clock, Journal, Rules, TOLERANCE_MILLIS};
 use crate::game::Game;
 use crate::measure::Tally;
-use crate::net::Way;
+use crate::net::NodeAddress;
 use crate::record::Record;
 use crate::tables::journal;
 
@@ -25,7 +25,7 @@ const VARIANTS: [&str; 4] = ["chess", "chess960", "atomic", "simple-atomic"];
 
 /// How fast games are played.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Pace {
+pub enum GameSpeed {
     /// As soon as it is a player's turn.
     Flat,
     /// A move of each game in this time, give or take.
@@ -42,7 +42,7 @@ pub struct Plan {
     /// The clocks.
     pub clock: Clock,
     /// How fast.
-    pub pace: Pace,
+    pub pace: GameSpeed,
     /// After how many plies a player resigns.
     pub most_plies: usize,
     /// For everything that is left to luck.
@@ -52,9 +52,9 @@ pub struct Plan {
 }
 
 /// The shared things.
-pub struct Club {
+pub struct LoadGenerator {
     /// The pace.
-    pub pace: Pace,
+    pub pace: GameSpeed,
     /// The longest game.
     pub most_plies: usize,
     /// For everything that is left to luck.
@@ -86,7 +86,7 @@ pub enum Time {
 }
 
 /// What may be missing from a time that was set back: the server's beat, and how long it takes to start.
-const SHIFTED: u64 = 2_000;
+const CLOCK_SHIFT_TOLERANCE: u64 = 2_000;
 
 /// What the last check found.
 #[derive(Default)]
@@ -107,10 +107,10 @@ pub struct Findings {
     pub violations: Vec<String>,
 }
 
-impl Club {
+impl LoadGenerator {
     /// A club that plays at these nodes.
-    pub fn new(plan: Plan, nodes: Vec<SocketAddr>) -> Rc<Club> {
-        Rc::new(Club {
+    pub fn new(plan: Plan, nodes: Vec<SocketAddr>) -> Rc<LoadGenerator> {
+        Rc::new(LoadGenerator {
             pace: plan.pace,
             most_plies: plan.most_plies,
             seed: plan.seed,
@@ -174,7 +174,7 @@ impl Club {
     }
 
     /// Begins all games.
-    pub fn begin(self: &Rc<Club>) {
+    pub fn begin(self: &Rc<LoadGenerator>) {
         let mut games = self.games.borrow_mut();
         for number in 0..self.plan.games {
             let game = Game::new(self, number);
@@ -249,11 +249,11 @@ impl Club {
             clock: self.plan.clock,
             on_the_wall: time == Time::Ours,
             between: match time {
-                Time::Ours | Time::Its => TOLERANCE,
-                Time::Shifted => SHIFTED,
+                Time::Ours | Time::Its => TOLERANCE_MILLIS,
+                Time::Shifted => CLOCK_SHIFT_TOLERANCE,
             },
         };
-        let way = Way::new(self.node(0), 0);
+        let way = NodeAddress::new(self.node(0), 0);
         let mut findings = Findings::default();
         let records: Vec<Rc<RefCell<Record>>> = self.records.borrow().clone();
         for record in records {
@@ -288,7 +288,7 @@ impl Club {
     /// Asks the arbiter of this program whether every journal is right by its laws. That a position was dead is
     /// found out while the players think: who moves every few milliseconds may have moved on by then.
     pub async fn judge(&self, program: &Path, folder: &Path) -> anyhow::Result<Vec<String>> {
-        let way = Way::new(self.node(0), 0);
+        let way = NodeAddress::new(self.node(0), 0);
         let mut wrong = Vec::new();
         let records: Vec<String> = {
             let records = self.records.borrow();

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 /// A folder that goes with its owner.
-pub struct Folder {
+pub struct TempDir {
     path: PathBuf,
     is_kept: bool,
 }
 
-impl Folder {
+impl TempDir {
     /// A new one.
-    pub fn new() -> anyhow::Result<Folder> {
+    pub fn new() -> anyhow::Result<TempDir> {
         let name = format!(
             "touchmove-load-{}-{:06x}",
             std::process::id(),
@@ -20,7 +20,7 @@ impl Folder {
         );
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).with_context(|| format!("no folder {}", path.display()))?;
-        Ok(Folder {
+        Ok(TempDir {
             path,
             is_kept: false,
         })
@@ -38,7 +38,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TempDir {
     fn drop(&mut self) {
         if !self.is_kept {
             let _ = std::fs::remove_dir_all(&self.path);

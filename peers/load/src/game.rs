@@ -10,22 +10,22 @@ use bytes::Bytes;
 use serde_json::Value;
 use tokio::time::{sleep, sleep_until, timeout};
 
-use crate::club::{Club, Pace};
-use crate::net::Way;
+use crate::club::{LoadGenerator, GameSpeed};
+use crate::net::NodeAddress;
 use crate::player::{Choice, Pending, Player};
-use crate::record::{Granted, Record, Refused, Side, Told, id, mark, wall};
-use crate::scan::{self, Kind};
-use crate::tables::{self, Sitter};
+use crate::record::{AcceptedCommand, Record, RefusedCommand, Side, ReceivedEvent, id, mark, wall};
+use crate::scan::{self, MessageKind};
+use crate::tables::{self, SeatedPlayer};
 
 /// How long a player waits before he knocks again at a door that was closed.
-const KNOCKS: Duration = Duration::from_millis(10);
+const RECONNECT_DELAY: Duration = Duration::from_millis(10);
 /// How long a player waits before he repeats what the server could not do.
-const AGAIN: Duration = Duration::from_millis(200);
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 
 /// How long nothing may happen at a table before its players look for another node.
-const PATIENCE: Duration = Duration::from_secs(4);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 /// How often a node may be asked in vain before its players look for another one.
-const IN_VAIN: u32 = 5;
+const MAX_FAILED_ATTEMPTS: u32 = 5;
 
 /// What a table hears or has to do.
 enum Next {
@@ -34,14 +34,14 @@ enum Next {
 }
 
 /// How a stay at a table ended.
-enum Stay {
+enum ConnectionEnd {
     Broken,
     Ended,
 }
 
 /// A table of the generator.
 pub struct Game {
-    club: Rc<Club>,
+    club: Rc<LoadGenerator>,
     terms: String,
     players: [Player; 2],
     record: Rc<RefCell<Record>>,
@@ -57,12 +57,12 @@ pub struct Game {
 
 impl Game {
     /// Two players without a table.
-    pub fn new(club: &Rc<Club>, number: usize) -> Game {
+    pub fn new(club: &Rc<LoadGenerator>, number: usize) -> Game {
         let mut luck =
             fastrand::Rng::with_seed(club.seed ^ (number as u64).wrapping_mul(0x9e37_79b9));
         let players = Side::BOTH.map(|side| {
             let secret: String = (0..24).map(|_| luck.alphanumeric()).collect();
-            let way = Way::new(club.node(number + side.index()), number);
+            let way = NodeAddress::new(club.node(number + side.index()), number);
             Player::new(side, format!("guest_{secret}"), way)
         });
         Game {
@@ -83,7 +83,7 @@ impl Game {
         self.in_vain = 0;
         for player in &mut self.players {
             let node = self.club.node(self.luck.usize(..1_000));
-            player.way = Way::new(node, self.number);
+            player.way = NodeAddress::new(node, self.number);
         }
     }
 
@@ -91,7 +91,7 @@ impl Game {
     pub async fn play(mut self) {
         loop {
             if self.club.is_closed() {
-                sleep(KNOCKS).await;
+                sleep(RECONNECT_DELAY).await;
                 continue;
             }
             let roams = self.club.roams;
@@ -101,11 +101,11 @@ impl Game {
                 }
                 let game = self.record.borrow().game.clone();
                 let [white, black] = &mut self.players;
-                let (white, black) = tokio::join!(white.come(&game), black.come(&game));
+                let (white, black) = tokio::join!(white.connect(&game), black.connect(&game));
                 white.and(black)
             };
             let arrived = match roams {
-                true => timeout(PATIENCE, arrive)
+                true => timeout(IDLE_TIMEOUT, arrive)
                     .await
                     .unwrap_or_else(|_| Err(anyhow::anyhow!("a node does not answer"))),
                 false => arrive.await,
@@ -115,16 +115,16 @@ impl Game {
                 Err(error) => Err(error),
             };
             match stay {
-                Ok(Stay::Ended) => {
+                Ok(ConnectionEnd::Ended) => {
                     let mut tally = self.club.tally.borrow_mut();
                     tally.ended += 1;
                     drop(tally);
                     self.leave();
                 }
-                Ok(Stay::Broken) => self.club.tally.borrow_mut().broken += 1,
+                Ok(ConnectionEnd::Broken) => self.club.tally.borrow_mut().broken += 1,
                 Err(error) => {
                     self.club.trouble(&error);
-                    sleep(KNOCKS).await;
+                    sleep(RECONNECT_DELAY).await;
                 }
             }
             for player in &mut self.players {
@@ -139,7 +139,7 @@ impl Game {
     /// Makes a table and sits down at it.
     async fn open(&mut self) -> anyhow::Result<()> {
         let [white, black] = &self.players;
-        let [white, black] = [white, black].map(|player| Sitter {
+        let [white, black] = [white, black].map(|player| SeatedPlayer {
             way: &player.way,
             secret: &player.secret,
         });
@@ -161,22 +161,22 @@ impl Game {
     }
 
     /// Plays at a table until the game is over or the connection breaks.
-    async fn stay(&mut self) -> Stay {
+    async fn stay(&mut self) -> ConnectionEnd {
         let mut heard_at = Instant::now();
         loop {
             if self.record.borrow().has_ended
                 && self.players.iter().all(|one| one.pending.is_none())
             {
-                return Stay::Ended;
+                return ConnectionEnd::Ended;
             }
             let due = self.players.iter().filter_map(Player::due).min();
             let due = due.filter(|_| !self.club.is_quiet());
             let [white, black] = &mut self.players;
             let next = tokio::select! {
-                heard = white.hear() => Next::Heard(Side::White, heard),
-                heard = black.hear() => Next::Heard(Side::Black, heard),
+                heard = white.next_message() => Next::Heard(Side::White, heard),
+                heard = black.next_message() => Next::Heard(Side::Black, heard),
                 () = sleep_until(due.unwrap_or_else(Instant::now).into()), if due.is_some() => Next::Due,
-                () = sleep_until((heard_at + PATIENCE).into()), if self.club.roams => return Stay::Broken,
+                () = sleep_until((heard_at + IDLE_TIMEOUT).into()), if self.club.roams => return ConnectionEnd::Broken,
             };
             if matches!(next, Next::Heard(..)) {
                 heard_at = Instant::now();
@@ -186,8 +186,8 @@ impl Game {
                 Next::Heard(_, Err(error)) => Err(error),
                 Next::Due => self.act().await,
             };
-            if went.is_err() || (self.club.roams && self.in_vain >= IN_VAIN) {
-                return Stay::Broken;
+            if went.is_err() || (self.club.roams && self.in_vain >= MAX_FAILED_ATTEMPTS) {
+                return ConnectionEnd::Broken;
             }
         }
     }
@@ -211,7 +211,7 @@ impl Game {
 
     async fn heard(&mut self, side: Side, text: &[u8]) -> io::Result<()> {
         match scan::kind(text) {
-            Kind::Decided => {
+            MessageKind::Decided => {
                 self.hear_events(side, text);
                 let other = &mut self.players[side.other().index()];
                 if let Some((number, sent)) = other.untold
@@ -230,14 +230,14 @@ impl Game {
                     self.choose(side, text);
                 }
             }
-            Kind::Answer => {
+            MessageKind::Answer => {
                 if !self.answered(side, text) {
                     // How does it stand, then?
                     let player = &mut self.players[side.index()];
-                    player.say(r#"{"command":"state"}"#).await?;
+                    player.send(r#"{"command":"state"}"#).await?;
                 }
             }
-            Kind::State => {
+            MessageKind::State => {
                 self.hear_state(side, text)?;
                 let player = &mut self.players[side.index()];
                 match player.pending {
@@ -245,9 +245,9 @@ impl Game {
                     None => self.choose(side, text),
                 }
             }
-            Kind::Other => {}
+            MessageKind::Other => {}
         }
-        if self.club.pace == Pace::Flat && !self.club.is_quiet() {
+        if self.club.pace == GameSpeed::Flat && !self.club.is_quiet() {
             let player = &mut self.players[side.index()];
             if player.pending.is_none() && player.choice.is_some() {
                 let acted = player.act().await;
@@ -272,7 +272,7 @@ impl Game {
             }
             player.seen = seq;
             let mark = mark(event);
-            record.told[side.index()].push(Told { seq, mark });
+            record.told[side.index()].push(ReceivedEvent { seq, mark });
             if scan::has(event, "\"event\":\"ended\"") {
                 record.has_ended = true;
             }
@@ -289,8 +289,8 @@ impl Game {
         };
         let uci = (self.plies < self.club.most_plies).then_some(uci);
         let when = match self.club.pace {
-            Pace::Flat => Instant::now(),
-            Pace::Every(pause) => {
+            GameSpeed::Flat => Instant::now(),
+            GameSpeed::Every(pause) => {
                 // The beat is kept, give or take: a game that was held up does not hurry afterwards.
                 self.beat += pause.mul_f64(0.5 + self.luck.f64());
                 self.beat = self.beat.max(Instant::now());
@@ -335,7 +335,7 @@ impl Game {
             if !is_resent {
                 tally.answered.push(sent.elapsed());
             }
-            record.granted.push(Granted {
+            record.granted.push(AcceptedCommand {
                 by: side,
                 number,
                 seq,
@@ -350,11 +350,11 @@ impl Game {
         if reason == "try_again" {
             self.in_vain += 1;
             player.pending = Some(pending);
-            player.put_off(AGAIN);
+            player.put_off(RETRY_DELAY);
             return true;
         }
         let number = pending.number;
-        record.refused.push(Refused { by: side, number });
+        record.refused.push(RefusedCommand { by: side, number });
         match reason {
             "game_over" | "flag_fallen" => record.is_called_over = true,
             _ => {

@@ -8,11 +8,11 @@ use clap::Args;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use crate::folder::Folder;
-use crate::net::Way;
+use crate::folder::TempDir;
+use crate::net::NodeAddress;
 use crate::server::{Program, Server};
 use crate::socket::Socket;
-use crate::tables::{self, Sitter, live};
+use crate::tables::{self, SeatedPlayer, live};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -35,7 +35,7 @@ pub struct Arguments {
 
 /// Opens the connections and prints what they cost.
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let folder = Folder::new()?;
+    let folder = TempDir::new()?;
     let program = Program::new(&arguments.server, folder.path().join("data"))?;
     let mut server = program.start().await?;
     let tables = (arguments.players / 2).max(1);
@@ -86,7 +86,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         sockets.len(),
         server.memory()? / (1 << 20)
     );
-    let is_whole = open == sockets.len() && server.is_alive();
+    let is_whole = open == sockets.len() && server.poll_alive();
     server.stop().await?;
     Ok(match is_whole {
         true => ExitCode::SUCCESS,
@@ -105,9 +105,9 @@ fn secret(table: usize, side: usize) -> String {
 
 /// Makes a table with two players.
 async fn table(server: &Server, number: usize) -> anyhow::Result<String> {
-    let way = &Way::new(server.address, number);
+    let way = &NodeAddress::new(server.address, number);
     let secrets = [secret(number, 0), secret(number, 1)];
-    let [white, black] = [0, 1].map(|side| Sitter {
+    let [white, black] = [0, 1].map(|side| SeatedPlayer {
         way,
         secret: &secrets[side],
     });
@@ -121,10 +121,10 @@ async fn sit(
     game: &str,
     secret: Option<&str>,
 ) -> anyhow::Result<JoinHandle<()>> {
-    let way = Way::new(server.address, number);
+    let way = NodeAddress::new(server.address, number);
     let path = live(game);
     let mut socket = Socket::open(&way, &path, secret).await?;
     Ok(tokio::task::spawn_local(async move {
-        while socket.hear().await.is_ok() {}
+        while socket.receive().await.is_ok() {}
     }))
 }

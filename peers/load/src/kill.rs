@@ -7,21 +7,21 @@ use std::time::Duration;
 use clap::Args;
 use tokio::time::sleep;
 
-use crate::check::{Held, Journal, TOLERANCE};
-use crate::club::{Club, Pace, Plan, Time};
-use crate::folder::Folder;
-use crate::net::Way;
-use crate::play::{CLOCK, conclude};
+use crate::check::{ClockHold, Journal, TOLERANCE_MILLIS};
+use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::folder::TempDir;
+use crate::net::NodeAddress;
+use crate::play::{LONG_TIME_CONTROL, conclude};
 use crate::record::wall;
 use crate::server::Program;
 use crate::tables::journal;
 
 /// One round in so many has an outage that is long enough to be given back.
-const LONG_OUTAGE: usize = 10;
+const LONG_OUTAGE_EVERY: usize = 10;
 /// How long such an outage is, in milliseconds: the server's threshold and its beat, and some more.
-const LONG: std::ops::Range<u64> = 4_200..5_500;
+const LONG_OUTAGE_MILLIS: std::ops::Range<u64> = 4_200..5_500;
 /// How long games may take to go on.
-const GOES_ON: Duration = Duration::from_secs(15);
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(15);
 
 #[derive(Args)]
 pub struct Arguments {
@@ -52,17 +52,17 @@ pub struct Arguments {
 
 /// Kills and checks.
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut folder = Folder::new()?;
+    let mut folder = TempDir::new()?;
     let mut luck = fastrand::Rng::with_seed(arguments.seed);
     let program = Program::new(&arguments.server, folder.path().join("data"))?;
-    let pace = Pace::Every(Duration::from_secs_f64(
+    let pace = GameSpeed::Every(Duration::from_secs_f64(
         arguments.games as f64 / arguments.rate,
     ));
-    let club = Club::new(
+    let club = LoadGenerator::new(
         Plan {
             games: arguments.games,
             variant: "mixed".to_owned(),
-            clock: CLOCK,
+            clock: LONG_TIME_CONTROL,
             pace,
             most_plies: arguments.plies,
             seed: arguments.seed,
@@ -82,11 +82,11 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         // Whoever reads his socket to the end knows what was acknowledged before the kill.
         club.close(true);
         sleep(Duration::from_millis(20)).await;
-        if round % LONG_OUTAGE == 0 {
-            sleep(Duration::from_millis(luck.u64(LONG))).await;
+        if round % LONG_OUTAGE_EVERY == 0 {
+            sleep(Duration::from_millis(luck.u64(LONG_OUTAGE_MILLIS))).await;
         }
         server = program.start().await?;
-        if round % LONG_OUTAGE == 0 {
+        if round % LONG_OUTAGE_EVERY == 0 {
             outages.push((killed, wall()));
         }
         let findings = club.check(false, Time::Ours).await?;
@@ -104,7 +104,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             break;
         }
     }
-    let stuck = club.goes_on(GOES_ON).await;
+    let stuck = club.goes_on(RECOVERY_TIMEOUT).await;
     println!("{} games do not go on after the last restart", stuck.len());
     violations.extend(stuck);
     club.end().await;
@@ -130,7 +130,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// What was given back of outages.
 #[derive(Default)]
-pub struct Credit {
+pub struct OutageCredit {
     /// A sentence for each outage.
     pub lines: Vec<String>,
     /// Those of which too little was given back.
@@ -138,8 +138,8 @@ pub struct Credit {
 }
 
 /// What was given back of these outages, in the games that went on through them.
-pub async fn credit(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<Credit> {
-    let way = Way::new(club.node(0), 0);
+pub async fn credit(club: &LoadGenerator, outages: &[(u64, u64)]) -> anyhow::Result<OutageCredit> {
+    let way = NodeAddress::new(club.node(0), 0);
     let records = club.records.borrow().clone();
     // For each outage, what was not given back in each game that went on through it.
     let mut lost: Vec<Vec<u64>> = vec![Vec::new(); outages.len()];
@@ -159,7 +159,7 @@ pub async fn credit(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<Credi
             }
         }
     }
-    let mut credit = Credit::default();
+    let mut credit = OutageCredit::default();
     for (&(from, until), lost) in outages.iter().zip(&lost) {
         let most = lost.iter().max().copied().unwrap_or(0);
         let least = lost.iter().min().copied().unwrap_or(0);
@@ -168,7 +168,7 @@ pub async fn credit(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<Credi
             until - from,
             lost.len()
         );
-        if most > TOLERANCE {
+        if most > TOLERANCE_MILLIS {
             credit.wrong.push(text.clone());
         }
         credit.lines.push(text);
@@ -176,6 +176,6 @@ pub async fn credit(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<Credi
     Ok(credit)
 }
 
-fn overlap(held: &Held, from: u64, until: u64) -> u64 {
+fn overlap(held: &ClockHold, from: u64, until: u64) -> u64 {
     held.until.min(until).saturating_sub(held.from.max(from))
 }

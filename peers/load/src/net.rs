@@ -12,11 +12,11 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 /// How long anything may take that is no move.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Where a node is, and from which address somebody comes to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct NodeAddress {
     /// The node.
     pub to: SocketAddr,
     from: Option<IpAddr>,
@@ -24,7 +24,7 @@ pub struct Way {
 
 /// What was answered to a request.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct HttpResponse {
     /// The status.
     pub status: u16,
     /// The body.
@@ -33,20 +33,20 @@ pub struct Answer {
     pub cookie: Option<String>,
 }
 
-impl Way {
+impl NodeAddress {
     /// The way of somebody with this number.
-    pub fn new(to: SocketAddr, number: usize) -> Way {
+    pub fn new(to: SocketAddr, number: usize) -> NodeAddress {
         let [high, low] = u16::try_from(number % 65_536).unwrap_or(0).to_be_bytes();
         let own = IpAddr::V4(Ipv4Addr::new(127, 1, high, low));
-        Way {
+        NodeAddress {
             to,
             from: to.ip().is_loopback().then_some(own),
         }
     }
 
     /// The way of somebody who comes from the system's own address, as a proxy does.
-    pub fn from_loopback(to: SocketAddr) -> Way {
-        Way { to, from: None }
+    pub fn from_loopback(to: SocketAddr) -> NodeAddress {
+        NodeAddress { to, from: None }
     }
 
     /// A connection.
@@ -63,7 +63,7 @@ impl Way {
         if let (Some(from), SocketAddr::V4(_)) = (self.from, self.to) {
             socket.bind(SocketAddr::new(from, 0))?;
         }
-        let connecting = timeout(PATIENCE, socket.connect(self.to));
+        let connecting = timeout(REQUEST_TIMEOUT, socket.connect(self.to));
         let stream = connecting.await.map_err(io::Error::from)??;
         stream.set_nodelay(true)?;
         Ok(stream)
@@ -76,7 +76,7 @@ impl Way {
         method: &str,
         path: &str,
         body: &[u8],
-    ) -> anyhow::Result<Answer> {
+    ) -> anyhow::Result<HttpResponse> {
         let asking = async {
             let mut stream = self.connect().await?;
             // In this version the end of the answer is the end of the connection: long ones come in no chunks.
@@ -96,7 +96,7 @@ impl Way {
             }
             Ok::<Vec<u8>, io::Error>(answer)
         };
-        let answer = timeout(PATIENCE, asking)
+        let answer = timeout(REQUEST_TIMEOUT, asking)
             .await
             .with_context(|| format!("{method} {path} was not answered"))??;
         let Some((head, body)) = split(&answer) else {
@@ -107,7 +107,7 @@ impl Way {
             .lines()
             .find_map(|line| line.strip_prefix("set-cookie: "))
             .and_then(|cookie| cookie.split(';').next());
-        Ok(Answer {
+        Ok(HttpResponse {
             status: status.with_context(|| format!("no status in {head:?}"))?,
             body: String::from_utf8_lossy(&body).into_owned(),
             cookie: cookie.map(str::to_owned),
@@ -121,7 +121,7 @@ impl Way {
         method: &str,
         path: &str,
         body: &str,
-    ) -> anyhow::Result<Answer> {
+    ) -> anyhow::Result<HttpResponse> {
         let lines = format!("Authorization: Bearer {secret}\r\n");
         self.ask_with(&lines, method, path, body.as_bytes()).await
     }

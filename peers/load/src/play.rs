@@ -11,16 +11,16 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::check::Clock;
-use crate::club::{Club, Findings, Pace, Plan, Time};
-use crate::folder::Folder;
-use crate::net::Way;
+use crate::club::{LoadGenerator, Findings, GameSpeed, Plan, Time};
+use crate::folder::TempDir;
+use crate::net::NodeAddress;
 use crate::server::{Program, Server, cpu};
 use crate::socket::Socket;
 
 /// Where the games are played.
 #[derive(Args)]
 #[group(required = true)]
-pub struct Where {
+pub struct TargetServer {
     /// The program, which is started on a folder of its own
     #[arg(long, value_name = "PROGRAM")]
     server: Option<PathBuf>,
@@ -33,7 +33,7 @@ pub struct Where {
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
-    place: Where,
+    place: TargetServer,
 
     /// Games at once; each has two players with a socket each
     #[arg(long, default_value_t = 2000)]
@@ -83,26 +83,26 @@ pub fn rate(text: &str) -> Result<Rate, String> {
 }
 
 /// Clocks with which nobody runs out of time.
-pub const CLOCK: Clock = Clock {
+pub const LONG_TIME_CONTROL: Clock = Clock {
     base: 300_000,
     increment: 3_000,
 };
 
 /// Plays and prints what it took.
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut folder = Folder::new()?;
+    let mut folder = TempDir::new()?;
     let (server, nodes) = open(&arguments.place, &folder).await?;
     let pace = match arguments.rate {
-        Rate::Flat => Pace::Flat,
+        Rate::Flat => GameSpeed::Flat,
         Rate::PerSecond(rate) => {
-            Pace::Every(Duration::from_secs_f64(arguments.games as f64 / rate))
+            GameSpeed::Every(Duration::from_secs_f64(arguments.games as f64 / rate))
         }
     };
-    let club = Club::new(
+    let club = LoadGenerator::new(
         Plan {
             games: arguments.games,
             variant: arguments.variant.clone(),
-            clock: CLOCK,
+            clock: LONG_TIME_CONTROL,
             pace,
             most_plies: arguments.plies,
             seed: arguments.seed,
@@ -176,8 +176,8 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Starts the server, or takes those that are there.
 pub async fn open(
-    place: &Where,
-    folder: &Folder,
+    place: &TargetServer,
+    folder: &TempDir,
 ) -> anyhow::Result<(Option<Server>, Vec<SocketAddr>)> {
     if let Some(path) = &place.server {
         let program = Program::new(path, folder.path().join("data"))?;
@@ -197,16 +197,16 @@ pub async fn open(
 }
 
 /// Somebody who watches one of the tables.
-async fn watch(club: &Rc<Club>, number: usize) -> anyhow::Result<()> {
+async fn watch(club: &Rc<LoadGenerator>, number: usize) -> anyhow::Result<()> {
     let game = {
         let records = club.records.borrow();
         records[number % records.len()].borrow().game.clone()
     };
     let path = format!("/v1/tables/{game}/live");
-    let mut socket = Socket::open(&Way::new(club.node(number), number), &path, None).await?;
+    let mut socket = Socket::open(&NodeAddress::new(club.node(number), number), &path, None).await?;
     let club = Rc::clone(club);
     tokio::task::spawn_local(async move {
-        while socket.hear().await.is_ok() {
+        while socket.receive().await.is_ok() {
             club.tally.borrow_mut().watched += 1;
         }
     });
@@ -214,7 +214,7 @@ async fn watch(club: &Rc<Club>, number: usize) -> anyhow::Result<()> {
 }
 
 /// Prints what a check has found, and the exit code.
-pub fn conclude(club: &Club, findings: &Findings, folder: &mut Folder) -> ExitCode {
+pub fn conclude(club: &LoadGenerator, findings: &Findings, folder: &mut TempDir) -> ExitCode {
     println!(
         "checked: {} games, {} moves kept, {} commands granted, {} events told; flags fell in {}; endings: {:?}",
         findings.games,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
-use crate::net::Way;
+use crate::net::NodeAddress;
 use crate::record::{Side, id, wall};
 use crate::socket::Socket;
 
@@ -42,7 +42,7 @@ pub struct Player {
     /// His secret.
     pub secret: String,
     /// How he comes.
-    pub way: Way,
+    pub way: NodeAddress,
     /// The last event that he has seen.
     pub seen: u64,
     /// What is not answered.
@@ -58,7 +58,7 @@ pub struct Player {
 
 impl Player {
     /// Somebody who sits nowhere yet.
-    pub fn new(side: Side, secret: String, way: Way) -> Player {
+    pub fn new(side: Side, secret: String, way: NodeAddress) -> Player {
         Player {
             side,
             secret,
@@ -78,7 +78,7 @@ impl Player {
     }
 
     /// Comes to the table. Whoever has seen something says so.
-    pub async fn come(&mut self, game: &str) -> anyhow::Result<()> {
+    pub async fn connect(&mut self, game: &str) -> anyhow::Result<()> {
         self.choice = None;
         self.untold = None;
         let path = match self.seen {
@@ -96,17 +96,17 @@ impl Player {
     }
 
     /// The next message.
-    pub async fn hear(&mut self) -> io::Result<Bytes> {
+    pub async fn next_message(&mut self) -> io::Result<Bytes> {
         match &mut self.socket {
-            Some(socket) => socket.hear().await,
+            Some(socket) => socket.receive().await,
             None => Err(io::ErrorKind::NotConnected.into()),
         }
     }
 
     /// Says something that is not waited for.
-    pub async fn say(&mut self, text: &str) -> io::Result<()> {
+    pub async fn send(&mut self, text: &str) -> io::Result<()> {
         match &mut self.socket {
-            Some(socket) => socket.say(text).await,
+            Some(socket) => socket.send(text).await,
             None => Err(io::ErrorKind::NotConnected.into()),
         }
     }
@@ -140,7 +140,7 @@ impl Player {
             again: None,
             is_resent: false,
         });
-        self.say(&text).await
+        self.send(&text).await
     }
 
     /// Sends what is not answered once more, word for word.
@@ -151,7 +151,7 @@ impl Player {
         pending.again = None;
         pending.is_resent = true;
         let text = pending.text.clone();
-        self.say(&text).await
+        self.send(&text).await
     }
 
     /// Sends it again after a moment.

@@ -53,7 +53,7 @@ pub fn id(side: Side, number: u64) -> String {
 
 /// A command that was granted.
 #[derive(Clone, Debug)]
-pub struct Granted {
+pub struct AcceptedCommand {
     /// Whose it was.
     pub by: Side,
     /// Which of his commands.
@@ -70,7 +70,7 @@ pub struct Granted {
 
 /// A command that was refused for good.
 #[derive(Clone, Debug)]
-pub struct Refused {
+pub struct RefusedCommand {
     /// Whose it was.
     pub by: Side,
     /// Which of his commands.
@@ -79,7 +79,7 @@ pub struct Refused {
 
 /// An event that a player was told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct ReceivedEvent {
     /// Its number.
     pub seq: u64,
     /// What it said, shortened.
@@ -92,13 +92,13 @@ pub struct Record {
     /// The game.
     pub game: String,
     /// What was granted, in the order of the answers.
-    pub granted: Vec<Granted>,
+    pub granted: Vec<AcceptedCommand>,
     /// What was refused.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedCommand>,
     /// What each side was told.
-    pub told: [Vec<Told>; 2],
+    pub told: [Vec<ReceivedEvent>; 2],
     /// What somebody was told who watches.
-    pub watched: Vec<Told>,
+    pub watched: Vec<ReceivedEvent>,
     /// How many commands each side has sent.
     pub sent: [u64; 2],
     /// Whether the players know that it is over.

@@ -5,7 +5,7 @@ use memchr::memmem;
 
 /// What a message is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum MessageKind {
     /// How everything stands.
     State,
     /// Something happened.
@@ -17,13 +17,13 @@ pub enum Kind {
 }
 
 /// The kind of a message.
-pub fn kind(text: &[u8]) -> Kind {
+pub fn kind(text: &[u8]) -> MessageKind {
     let rest = text.strip_prefix(br#"{"v":1,"type":""#).unwrap_or_default();
     match rest {
-        _ if rest.starts_with(b"decided\"") => Kind::Decided,
-        _ if rest.starts_with(b"answer\"") => Kind::Answer,
-        _ if rest.starts_with(b"state\"") => Kind::State,
-        _ => Kind::Other,
+        _ if rest.starts_with(b"decided\"") => MessageKind::Decided,
+        _ if rest.starts_with(b"answer\"") => MessageKind::Answer,
+        _ if rest.starts_with(b"state\"") => MessageKind::State,
+        _ => MessageKind::Other,
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_message_is_looked_into() {
-        assert_eq!(kind(DECIDED), Kind::Decided);
+        assert_eq!(kind(DECIDED), MessageKind::Decided);
         assert_eq!(number(DECIDED, "\"seq\":"), Some(7));
         assert_eq!(word(DECIDED, "\"id\":\""), Some("w3"));
         let events: Vec<&[u8]> = events(DECIDED).collect();

@@ -13,7 +13,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
 /// How long a server may take to open its door.
-const OPENS: Duration = Duration::from_secs(60);
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How to start a server.
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ impl Program {
         let output = child.stdout.take().context("no output")?;
         let mut output = BufReader::new(output);
         let mut line = String::new();
-        timeout(OPENS, output.read_line(&mut line))
+        timeout(STARTUP_TIMEOUT, output.read_line(&mut line))
             .await
             .context("the server did not open in time")??;
         if !line.starts_with("touchmove is at ") {
@@ -149,7 +149,7 @@ impl Server {
     }
 
     /// Whether it still runs.
-    pub fn is_alive(&mut self) -> bool {
+    pub fn poll_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::net::{PATIENCE, Way};
+use crate::net::{REQUEST_TIMEOUT, NodeAddress};
 
 /// The kinds of frames that are spoken of.
 const TEXT: u8 = 1;
@@ -25,7 +25,7 @@ pub struct Socket {
 
 impl Socket {
     /// Opens one as somebody, or as nobody.
-    pub async fn open(way: &Way, path: &str, secret: Option<&str>) -> anyhow::Result<Socket> {
+    pub async fn open(way: &NodeAddress, path: &str, secret: Option<&str>) -> anyhow::Result<Socket> {
         let lines = match secret {
             Some(secret) => format!("Authorization: Bearer {secret}\r\n"),
             None => String::new(),
@@ -47,7 +47,7 @@ impl Socket {
         stream.write_all(head.as_bytes()).await?;
         let mut unread = BytesMut::with_capacity(4096);
         let end = loop {
-            let read = timeout(PATIENCE, stream.read_buf(&mut unread))
+            let read = timeout(REQUEST_TIMEOUT, stream.read_buf(&mut unread))
                 .await
                 .context("a WebSocket was not opened in time")??;
             if let Some(end) = memchr::memmem::find(&unread, b"\r\n\r\n") {
@@ -66,7 +66,7 @@ impl Socket {
     }
 
     /// The next text. Pings are answered on the way. May be dropped while it waits: nothing is lost.
-    pub async fn hear(&mut self) -> io::Result<Bytes> {
+    pub async fn receive(&mut self) -> io::Result<Bytes> {
         loop {
             while let Some((kind, payload)) = self.frame()? {
                 match kind {
@@ -94,7 +94,7 @@ impl Socket {
     }
 
     /// Says something.
-    pub async fn say(&mut self, text: &str) -> io::Result<()> {
+    pub async fn send(&mut self, text: &str) -> io::Result<()> {
         self.stream.write_all(&framed(TEXT, text.as_bytes())).await
     }
 

@@ -2,20 +2,20 @@
 
 use anyhow::{Context as _, bail};
 
-use crate::net::Way;
+use crate::net::NodeAddress;
 use crate::scan;
 
 /// Somebody who sits down: how he comes, and his secret.
 #[derive(Clone, Copy)]
-pub struct Sitter<'a> {
+pub struct SeatedPlayer<'a> {
     /// How he comes.
-    pub way: &'a Way,
+    pub way: &'a NodeAddress,
     /// His secret.
     pub secret: &'a str,
 }
 
 /// Makes a table at which these two sit.
-pub async fn open(white: Sitter<'_>, black: Sitter<'_>, terms: &str) -> anyhow::Result<String> {
+pub async fn open(white: SeatedPlayer<'_>, black: SeatedPlayer<'_>, terms: &str) -> anyhow::Result<String> {
     let new = format!(r#"{{"terms":{terms},"side":"white","name":"White"}}"#);
     let made = white
         .way
@@ -37,7 +37,7 @@ pub async fn open(white: Sitter<'_>, black: Sitter<'_>, terms: &str) -> anyhow::
 }
 
 /// The journal of a game.
-pub async fn journal(way: &Way, game: &str) -> anyhow::Result<String> {
+pub async fn journal(way: &NodeAddress, game: &str) -> anyhow::Result<String> {
     let path = format!("/v1/tables/{game}/journal");
     let answer = way.ask("", "GET", &path, "").await?;
     if answer.status != 200 {

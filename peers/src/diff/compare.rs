@@ -20,7 +20,7 @@ pub struct Pair<G: Game> {
 }
 
 /// A legal move, as both programs have it, and its SAN.
-pub struct Agreed {
+pub struct MatchedMove {
     pub ours: touchmove_rules::Move,
     pub theirs: shakmaty::Move,
     pub san: String,
@@ -56,7 +56,7 @@ impl<G: Game> Pair<G> {
 
     /// Compares everything the two say about this position, and what they make of SAN written for
     /// other positions. Gives back the legal moves, or the first difference.
-    pub fn compare(&self, foreign: &[String], rng: &mut Rng) -> Result<Vec<Agreed>, String> {
+    pub fn compare(&self, foreign: &[String], rng: &mut Rng) -> Result<Vec<MatchedMove>, String> {
         let legal = self.theirs.legal_moves();
         let moves = self.compare_moves(&legal)?;
         same("checkers", self.ours.checkers().0, self.theirs.checkers().0)?;
@@ -78,13 +78,13 @@ impl<G: Game> Pair<G> {
     }
 
     /// Plays a move in both.
-    pub fn play(&mut self, agreed: &Agreed) {
+    pub fn play(&mut self, agreed: &MatchedMove) {
         self.ours.play(agreed.ours);
         self.theirs.play_unchecked(agreed.theirs);
     }
 
     /// The same moves, listed and counted, written alike, leading to the same positions.
-    fn compare_moves(&self, legal: &MoveList) -> Result<Vec<Agreed>, String> {
+    fn compare_moves(&self, legal: &MoveList) -> Result<Vec<MatchedMove>, String> {
         let mut ours: Vec<_> = self.ours.legal_moves().into_iter().collect();
         let mut theirs: Vec<_> = legal.iter().copied().collect();
         ours.sort_unstable_by_key(|&mv| our_key(mv));
@@ -93,7 +93,7 @@ impl<G: Game> Pair<G> {
         if !ours.iter().map(|&mv| our_key(mv)).eq(their_keys) {
             return Err(different_moves(&ours, &theirs));
         }
-        same("count", self.ours.count() as usize, theirs.len())?;
+        same("count", self.ours.legal_move_count() as usize, theirs.len())?;
         let captures = theirs.iter().filter(|mv| mv.is_capture()).count();
         same("number of captures", self.ours.captures().len(), captures)?;
         ours.into_iter()
@@ -108,7 +108,7 @@ impl<G: Game> Pair<G> {
         ours: touchmove_rules::Move,
         theirs: shakmaty::Move,
         legal: &MoveList,
-    ) -> Result<Agreed, String> {
+    ) -> Result<MatchedMove, String> {
         let uci = self.ours.uci(ours).to_string();
         let their_uci = theirs.to_uci(G::uci_castling(theirs)).to_string();
         same("UCI", &uci, &their_uci)?;
@@ -127,7 +127,7 @@ impl<G: Game> Pair<G> {
         let fen = Fen::from_position(&their_child, EnPassantMode::Legal).to_string();
         let our_fen = self.ours.after(ours).fen().to_string();
         same(format_args!("FEN after {san}"), &our_fen, &fen)?;
-        Ok(Agreed { ours, theirs, san })
+        Ok(MatchedMove { ours, theirs, san })
     }
 
     /// The end of the game as touchmove would say it, from what shakmaty says.

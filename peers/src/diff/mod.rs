@@ -13,10 +13,10 @@ use fastrand::Rng;
 use shakmaty::Position as _;
 use touchmove_rules::Outcome;
 
-use crate::table::{Align, Table, grouped};
-use compare::{Agreed, Pair};
+use crate::table::{Align, TextTable, grouped};
+use compare::{MatchedMove, Pair};
 use game::{Atomic, Chess, Chess960, Choice, Game};
-use temper::Temper;
+use temper::RandomPlayerStyle;
 
 /// How many positions to compare, and which.
 #[derive(clap::Args)]
@@ -36,10 +36,10 @@ pub struct Arguments {
 }
 
 /// The longest random game, in plies.
-const LONGEST_GAME: usize = 160;
+const MAX_GAME_PLIES: usize = 160;
 
 /// How many differences are shown; the others are only counted.
-const SHOWN: u64 = 20;
+const MAX_SHOWN_DIFFERENCES: u64 = 20;
 
 /// Compares and reports. The exit code is 1 if there is any difference.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -117,7 +117,7 @@ impl Progress {
     }
 
     fn report(&self, game: &str, fen: &str, what: &str) {
-        if self.differences.fetch_add(1, Ordering::Relaxed) < SHOWN {
+        if self.differences.fetch_add(1, Ordering::Relaxed) < MAX_SHOWN_DIFFERENCES {
             println!("{game}: {fen}: {what}");
         }
     }
@@ -135,8 +135,8 @@ fn play<G: Game>(positions: u64, mut rng: Rng, progress: &Progress) -> Tally {
             tally.add_refused();
             continue;
         };
-        let tempers = [Temper::random(&mut rng), Temper::random(&mut rng)];
-        for ply in 0..LONGEST_GAME {
+        let tempers = [RandomPlayerStyle::random(&mut rng), RandomPlayerStyle::random(&mut rng)];
+        for ply in 0..MAX_GAME_PLIES {
             let moves = match pair.compare(&foreign, &mut rng) {
                 Ok(moves) => moves,
                 Err(what) => {
@@ -187,7 +187,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add<G: Game>(&mut self, pair: &Pair<G>, moves: &[Agreed]) {
+    fn add<G: Game>(&mut self, pair: &Pair<G>, moves: &[MatchedMove]) {
         let has =
             |kind: fn(&shakmaty::Move) -> bool| moves.iter().any(|agreed| kind(&agreed.theirs));
         let checkers = pair.theirs.checkers().count();
@@ -232,9 +232,9 @@ impl Tally {
 }
 
 /// One column per game.
-fn table(tallies: &[Tally]) -> Table {
+fn table(tallies: &[Tally]) -> TextTable {
     let games = tallies.iter().map(|tally| (tally.game, Align::Right));
-    let mut table = Table::new([("", Align::Left)].into_iter().chain(games));
+    let mut table = TextTable::new([("", Align::Left)].into_iter().chain(games));
     let mut push = |name: &str, count: &dyn Fn(&Tally) -> u64| {
         let mut row = vec![name.to_owned()];
         row.extend(tallies.iter().map(|tally| grouped(count(tally))));

@@ -6,7 +6,7 @@ use shakmaty::{Move, Position, Role};
 
 /// The taste of a random player.
 #[derive(Clone, Copy)]
-pub enum Temper {
+pub enum RandomPlayerStyle {
     /// No preference.
     Even,
     /// Keeps the men on the board.
@@ -21,16 +21,16 @@ pub enum Temper {
     Approaching,
 }
 
-impl Temper {
+impl RandomPlayerStyle {
     /// Any temper.
-    pub fn random(rng: &mut Rng) -> Temper {
+    pub fn random(rng: &mut Rng) -> RandomPlayerStyle {
         match rng.u8(..6) {
-            0 => Temper::Even,
-            1 => Temper::Peaceful,
-            2 => Temper::Greedy,
-            3 => Temper::Pushing,
-            4 => Temper::Checking,
-            _ => Temper::Approaching,
+            0 => RandomPlayerStyle::Even,
+            1 => RandomPlayerStyle::Peaceful,
+            2 => RandomPlayerStyle::Greedy,
+            3 => RandomPlayerStyle::Pushing,
+            4 => RandomPlayerStyle::Checking,
+            _ => RandomPlayerStyle::Approaching,
         }
     }
 
@@ -45,12 +45,12 @@ impl Temper {
             1
         };
         let liked = match self {
-            Temper::Even => 1,
-            Temper::Peaceful => return if m.is_capture() { rare } else { 10 * rare },
-            Temper::Greedy if m.is_capture() => 6,
-            Temper::Pushing if m.role() == Role::Pawn => 5,
-            Temper::Checking if san.ends_with('+') => 10,
-            Temper::Approaching if approaches(position, m) => 12,
+            RandomPlayerStyle::Even => 1,
+            RandomPlayerStyle::Peaceful => return if m.is_capture() { rare } else { 10 * rare },
+            RandomPlayerStyle::Greedy if m.is_capture() => 6,
+            RandomPlayerStyle::Pushing if m.role() == Role::Pawn => 5,
+            RandomPlayerStyle::Checking if san.ends_with('+') => 10,
+            RandomPlayerStyle::Approaching if approaches(position, m) => 12,
             _ => 1,
         };
         liked * rare

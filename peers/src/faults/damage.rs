@@ -7,7 +7,7 @@ use fastrand::Rng;
 const LETTERS: &[u8] = b"pnbrqkPNBRQK12345678/wb-ACEHachdefg036 90_[]+";
 
 /// Men and an empty square, as the board has them.
-const MEN: &[u8] = b"pnbrqkPNBRQK1";
+const PIECE_LETTERS: &[u8] = b"pnbrqkPNBRQK1";
 
 /// The FEN with one thing changed.
 pub fn once(fen: &str, rng: &mut Rng) -> String {
@@ -96,7 +96,7 @@ fn board(fen: &str, rng: &mut Rng) -> String {
     for _ in 0..rng.u8(1..=4) {
         let at = rng.usize(..squares.len().max(1));
         if squares.get(at).is_some_and(|&letter| letter != b'/') {
-            squares[at] = MEN[rng.usize(..MEN.len())];
+            squares[at] = PIECE_LETTERS[rng.usize(..PIECE_LETTERS.len())];
         }
     }
     format!("{} {rest}", shortened(&squares))

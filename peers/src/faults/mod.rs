@@ -14,7 +14,7 @@ use touchmove_rules::fen::FenError;
 use crate::diff::compare::Pair;
 use crate::diff::game::{Atomic, Chess, Chess960, Choice, Game};
 use crate::diff::starts;
-use crate::table::{Align, Table, grouped};
+use crate::table::{Align, TextTable, grouped};
 
 /// How many FENs to damage.
 #[derive(clap::Args)]
@@ -134,8 +134,8 @@ fn judge<G: Game>(fen: &str, rng: &mut Rng) -> (Verdict, String) {
     }
 }
 
-fn table(verdicts: &Verdicts) -> Table {
-    let mut table = Table::new([
+fn table(verdicts: &Verdicts) -> TextTable {
+    let mut table = TextTable::new([
         ("verdict", Align::Left),
         ("reason", Align::Left),
         ("FENs", Align::Right),

@@ -28,7 +28,7 @@ pub fn touchmove<R: Rules>(fen: &str, depth: u32, leaves: Leaves) -> anyhow::Res
 pub fn touchmove_by_hand(fen: &str, depth: u32, leaves: Leaves) -> anyhow::Result<Prepared> {
     fn walk(position: &touchmove_rules::Position<touchmove_rules::Chess>, depth: u32) -> u64 {
         if depth == 1 {
-            return u64::from(position.count());
+            return u64::from(position.legal_move_count());
         }
         let moves = position.legal_moves();
         moves

@@ -14,7 +14,7 @@ use cpu_time::ThreadTime;
 
 use crate::native;
 use crate::stockfish::Stockfish;
-use crate::table::{Align, Table, grouped};
+use crate::table::{Align, TextTable, grouped};
 use counters::Prepared;
 use positions::Tree;
 
@@ -151,7 +151,7 @@ impl Peer {
 }
 
 /// The program that ratios refer to.
-const YARDSTICK: &str = "shakmaty";
+const BASELINE_PROGRAM: &str = "shakmaty";
 
 /// Measures and prints. The exit code is 1 if any count is wrong.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -286,8 +286,8 @@ fn show_progress(text: &str) {
 }
 
 /// One row per tree, one column per program: speed, and ratio to the yardstick.
-fn table(trees: &[Tree], peers: &[Peer], speeds: &[Vec<f64>], quick: bool) -> Table {
-    let yardstick = peers.iter().position(|peer| peer.name() == YARDSTICK);
+fn table(trees: &[Tree], peers: &[Peer], speeds: &[Vec<f64>], quick: bool) -> TextTable {
+    let yardstick = peers.iter().position(|peer| peer.name() == BASELINE_PROGRAM);
     let cells = |speeds: &[f64]| -> Vec<String> {
         speeds
             .iter()
@@ -303,7 +303,7 @@ fn table(trees: &[Tree], peers: &[Peer], speeds: &[Vec<f64>], quick: bool) -> Ta
         ("depth", Align::Right),
         ("leaves", Align::Right),
     ];
-    let mut table = Table::new(columns.into_iter().chain(names));
+    let mut table = TextTable::new(columns.into_iter().chain(names));
     for (tree, speeds) in trees.iter().zip(speeds) {
         let (depth, nodes) = tree.size(quick);
         let mut row = vec![tree.name.to_owned(), depth.to_string(), grouped(nodes)];

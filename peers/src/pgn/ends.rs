@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor as PeerVisitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position};
-use touchmove_pgn::{Flow, MoveText, Tag, Visitor, read};
+use touchmove_pgn::{VisitControl, MoveText, Tag, Visitor, read};
 use touchmove_rules::{AnyPosition, Variant};
 
 use super::ours::Replay;
@@ -54,8 +54,8 @@ impl Visitor for Ends {
         self.replay.ply(text);
     }
 
-    fn begin_variation(&mut self) -> Flow {
-        Flow::Skip
+    fn begin_variation(&mut self) -> VisitControl {
+        VisitControl::Skip
     }
 
     fn end_game(&mut self, _: u64) {

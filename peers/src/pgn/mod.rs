@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use cpu_time::ThreadTime;
 use shakmaty::variant::Atomic as PeerAtomic;
-use touchmove_pgn::{DeadPositions, Report, audit_stream};
+use touchmove_pgn::{DeadPositions, AuditReport, audit_stream};
 use touchmove_rules::Variant;
 
-use crate::table::{Align, Table, grouped};
+use crate::table::{Align, TextTable, grouped};
 use ends::End;
 
 /// What to read, and how often.
@@ -45,12 +45,12 @@ pub struct Arguments {
     dead: DeadPositions,
     /// Do this work and no other, once and unmeasured, for a profiler that counts instructions
     #[arg(long, conflicts_with_all = ["compare", "ends", "threads"])]
-    only: Option<Only>,
+    only: Option<WorkFilter>,
 }
 
 /// One of the works that are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Only {
+enum WorkFilter {
     Replay,
     PeerReplay,
     Audit,
@@ -130,7 +130,7 @@ fn compare_ends(text: &[u8], variant: Variant, name: &str) -> bool {
 /// Prints how much faster two threads are than one.
 fn measure_threads(text: &[u8], arguments: &Arguments) {
     let mut best = [Duration::MAX; 2];
-    let template = Report::default().dead_positions(arguments.dead);
+    let template = AuditReport::default().dead_positions(arguments.dead);
     for _ in 0..arguments.rounds {
         for (at, threads) in [NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(1)]
             .into_iter()
@@ -186,7 +186,7 @@ fn measure(text: &[u8], arguments: &Arguments, name: &str) -> bool {
         }
     }
     let right = Align::Right;
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         (name.to_owned(), Align::Left),
         ("games".into(), right),
         ("plies".into(), right),

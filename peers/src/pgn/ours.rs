@@ -1,7 +1,7 @@
 //! Games replayed and audited by touchmove, through the public interface that everybody has.
 
 use touchmove_pgn::{
-    Batch, Batches, DeadPositions, Flow, MoveText, Report, Tag, Visitor, audit, read,
+    Batch, Batches, DeadPositions, VisitControl, MoveText, AuditReport, Tag, Visitor, audit, read,
     starting_position, tag_of_variant,
 };
 use touchmove_rules::{AnyPosition, San, Variant, with_position};
@@ -72,8 +72,8 @@ impl Visitor for Replay {
         }
     }
 
-    fn begin_variation(&mut self) -> Flow {
-        Flow::Skip
+    fn begin_variation(&mut self) -> VisitControl {
+        VisitControl::Skip
     }
 }
 
@@ -81,7 +81,7 @@ impl Visitor for Replay {
 pub fn audit_all(text: &[u8], dead: DeadPositions) -> Tally {
     let mut batches = Batches::new(text);
     let mut batch = Batch::default();
-    let mut report = Report::default().dead_positions(dead);
+    let mut report = AuditReport::default().dead_positions(dead);
     while batches.next(&mut batch).is_ok_and(|is_more| is_more) {
         let mut part = report.fresh();
         audit(&batch, &mut part);

@@ -99,23 +99,23 @@ fn accounts_may_be_in_any_script_but_in_one() {
         );
     }
     let bad = [
-        ("Аnna", BadName::Scripts),
-        ("annа", BadName::Scripts),
-        ("Анна-x", BadName::Scripts),
-        ("Anna B", BadName::NotForAccounts(' ')),
-        ("a/b", BadName::NotForAccounts('/')),
-        ("a?b", BadName::NotForAccounts('?')),
-        ("a%41", BadName::NotForAccounts('%')),
-        ("a.b", BadName::NotForAccounts('.')),
-        ("a@b", BadName::NotForAccounts('@')),
-        ("<b>", BadName::NotForAccounts('<')),
-        ("a'b", BadName::NotForAccounts('\'')),
-        ("a\u{661}", BadName::NotForAccounts('\u{661}')),
-        ("a♔", BadName::NotForAccounts('♔')),
-        ("-anna", BadName::Beginning),
-        ("_anna", BadName::Beginning),
-        ("--help", BadName::Beginning),
-        ("twenty-one-characters", BadName::TooLong),
+        ("Аnna", NameError::Scripts),
+        ("annа", NameError::Scripts),
+        ("Анна-x", NameError::Scripts),
+        ("Anna B", NameError::NotForAccounts(' ')),
+        ("a/b", NameError::NotForAccounts('/')),
+        ("a?b", NameError::NotForAccounts('?')),
+        ("a%41", NameError::NotForAccounts('%')),
+        ("a.b", NameError::NotForAccounts('.')),
+        ("a@b", NameError::NotForAccounts('@')),
+        ("<b>", NameError::NotForAccounts('<')),
+        ("a'b", NameError::NotForAccounts('\'')),
+        ("a\u{661}", NameError::NotForAccounts('\u{661}')),
+        ("a♔", NameError::NotForAccounts('♔')),
+        ("-anna", NameError::Beginning),
+        ("_anna", NameError::Beginning),
+        ("--help", NameError::Beginning),
+        ("twenty-one-characters", NameError::TooLong),
     ];
     for (name, why) in bad {
         assert_eq!(Name::account(name), Err(why), "{name}");
@@ -141,59 +141,59 @@ fn guests_may_be_called_what_can_be_printed() {
         );
     }
     let bad = [
-        ("", BadName::Empty),
-        (" ", BadName::Empty),
-        ("...", BadName::Empty),
-        ("😀", BadName::Empty),
-        ("\u{301}", BadName::Empty),
-        (" Anna", BadName::Spaces),
-        ("Anna ", BadName::Spaces),
-        ("Anna  B", BadName::Spaces),
-        ("An\tna", BadName::Unprintable('\t')),
-        ("An\nna", BadName::Unprintable('\n')),
-        ("An\0na", BadName::Unprintable('\0')),
-        ("An\u{1b}[31m", BadName::Unprintable('\u{1b}')),
-        ("An\u{85}na", BadName::Unprintable('\u{85}')),
-        ("An\u{a0}na", BadName::Unprintable('\u{a0}')),
-        ("An\u{2003}na", BadName::Unprintable('\u{2003}')),
-        ("An\u{200b}na", BadName::Unprintable('\u{200b}')),
-        ("An\u{200d}na", BadName::Unprintable('\u{200d}')),
-        ("An\u{202e}na", BadName::Unprintable('\u{202e}')),
-        ("An\u{2066}na", BadName::Unprintable('\u{2066}')),
-        ("An\u{200f}na", BadName::Unprintable('\u{200f}')),
-        ("An\u{61c}na", BadName::Unprintable('\u{61c}')),
-        ("An\u{ad}na", BadName::Unprintable('\u{ad}')),
-        ("An\u{34f}na", BadName::Unprintable('\u{34f}')),
-        ("An\u{fe0f}na", BadName::Unprintable('\u{fe0f}')),
-        ("An\u{feff}na", BadName::Unprintable('\u{feff}')),
-        ("An\u{2028}na", BadName::Unprintable('\u{2028}')),
-        ("An\u{3164}na", BadName::Unprintable('\u{3164}')),
-        ("An\u{115f}na", BadName::Unprintable('\u{115f}')),
-        ("An\u{2800}na", BadName::Unprintable('\u{2800}')),
-        ("An\u{e000}na", BadName::Unprintable('\u{e000}')),
-        ("An\u{e0041}na", BadName::Unprintable('\u{e0041}')),
-        ("An\u{fff9}na", BadName::Unprintable('\u{fff9}')),
-        ("An\u{ffff}na", BadName::Unprintable('\u{ffff}')),
-        ("An\u{10ffff}na", BadName::Unprintable('\u{10ffff}')),
-        ("An\u{378}na", BadName::Unprintable('\u{378}')),
-        ("a\u{301}\u{302}\u{303}", BadName::Accents),
-        ("\u{301}a", BadName::Accents),
-        ("a \u{301}b", BadName::Accents),
-        ("éeeeeeeeeeeeeeeeeeeee", BadName::TooLong),
+        ("", NameError::Empty),
+        (" ", NameError::Empty),
+        ("...", NameError::Empty),
+        ("😀", NameError::Empty),
+        ("\u{301}", NameError::Empty),
+        (" Anna", NameError::Spaces),
+        ("Anna ", NameError::Spaces),
+        ("Anna  B", NameError::Spaces),
+        ("An\tna", NameError::Unprintable('\t')),
+        ("An\nna", NameError::Unprintable('\n')),
+        ("An\0na", NameError::Unprintable('\0')),
+        ("An\u{1b}[31m", NameError::Unprintable('\u{1b}')),
+        ("An\u{85}na", NameError::Unprintable('\u{85}')),
+        ("An\u{a0}na", NameError::Unprintable('\u{a0}')),
+        ("An\u{2003}na", NameError::Unprintable('\u{2003}')),
+        ("An\u{200b}na", NameError::Unprintable('\u{200b}')),
+        ("An\u{200d}na", NameError::Unprintable('\u{200d}')),
+        ("An\u{202e}na", NameError::Unprintable('\u{202e}')),
+        ("An\u{2066}na", NameError::Unprintable('\u{2066}')),
+        ("An\u{200f}na", NameError::Unprintable('\u{200f}')),
+        ("An\u{61c}na", NameError::Unprintable('\u{61c}')),
+        ("An\u{ad}na", NameError::Unprintable('\u{ad}')),
+        ("An\u{34f}na", NameError::Unprintable('\u{34f}')),
+        ("An\u{fe0f}na", NameError::Unprintable('\u{fe0f}')),
+        ("An\u{feff}na", NameError::Unprintable('\u{feff}')),
+        ("An\u{2028}na", NameError::Unprintable('\u{2028}')),
+        ("An\u{3164}na", NameError::Unprintable('\u{3164}')),
+        ("An\u{115f}na", NameError::Unprintable('\u{115f}')),
+        ("An\u{2800}na", NameError::Unprintable('\u{2800}')),
+        ("An\u{e000}na", NameError::Unprintable('\u{e000}')),
+        ("An\u{e0041}na", NameError::Unprintable('\u{e0041}')),
+        ("An\u{fff9}na", NameError::Unprintable('\u{fff9}')),
+        ("An\u{ffff}na", NameError::Unprintable('\u{ffff}')),
+        ("An\u{10ffff}na", NameError::Unprintable('\u{10ffff}')),
+        ("An\u{378}na", NameError::Unprintable('\u{378}')),
+        ("a\u{301}\u{302}\u{303}", NameError::Accents),
+        ("\u{301}a", NameError::Accents),
+        ("a \u{301}b", NameError::Accents),
+        ("éeeeeeeeeeeeeeeeeeeee", NameError::TooLong),
         (
             "大山康晴大山康晴大山康晴大山康晴大山康晴大",
-            BadName::TooLong,
+            NameError::TooLong,
         ),
-        ("𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀", BadName::TooLong),
+        ("𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀𠀀", NameError::TooLong),
     ];
     for (name, why) in bad {
         assert_eq!(Name::guest(name), Err(why.clone()), "{name:?}");
         let sentence = why.to_string();
         assert!(!sentence.chars().any(char::is_control), "{sentence:?}");
     }
-    assert_eq!(Name::guest(&"x".repeat(1_000_000)), Err(BadName::TooLong));
+    assert_eq!(Name::guest(&"x".repeat(1_000_000)), Err(NameError::TooLong));
     let flood = format!("a{}", "\u{301}".repeat(100));
-    assert_eq!(Name::guest(&flood), Err(BadName::TooLong));
+    assert_eq!(Name::guest(&flood), Err(NameError::TooLong));
 }
 
 #[test]
@@ -207,10 +207,10 @@ fn nobody_is_taken_for_the_house() {
         "ａｄｍｉｎ",
         "touchrnove",
     ] {
-        let refused = |name: Result<Name, BadName>| matches!(name, Err(BadName::Reserved(_)));
+        let refused = |name: Result<Name, NameError>| matches!(name, Err(NameError::Reserved(_)));
         assert!(refused(Name::guest(name)), "{name}");
     }
-    for word in RESERVED.iter().chain(FOR_GUESTS) {
+    for word in RESERVED_NAMES.iter().chain(GUEST_ONLY_NAMES) {
         assert!(Name::account(word).is_err(), "{word}");
     }
     for name in ["administer", "Guest", "robot-7", "Anna-bot", "Al", "White"] {
@@ -222,8 +222,8 @@ fn nobody_is_taken_for_the_house() {
 #[test]
 fn what_looks_latin_is_compared_as_latin_or_refused() {
     // Small nu looks like v, and the capital like N.
-    assert_eq!(Name::account("ΝΟΑ"), Err(BadName::Disguised));
-    assert_eq!(Name::guest("ΗΑΝ"), Err(BadName::Disguised));
+    assert_eq!(Name::account("ΝΟΑ"), Err(NameError::Disguised));
+    assert_eq!(Name::guest("ΗΑΝ"), Err(NameError::Disguised));
     let skeleton_of = |name| Name::account(name).unwrap().skeleton().to_owned();
     assert_eq!(skeleton_of("οναι"), skeleton_of("oval"));
     assert_eq!(skeleton_of("Сара"), skeleton_of("capa"));
@@ -260,7 +260,7 @@ proptest! {
 
 fn assert_name(name: &Name) {
     let text = name.as_str();
-    assert!((1..=BYTES).contains(&text.len()) && text.chars().count() <= CHARACTERS);
+    assert!((1..=MAX_NAME_BYTES).contains(&text.len()) && text.chars().count() <= MAX_NAME_CHARS);
     assert_eq!(text.trim(), text);
     // As it is shown it can be typed again, in either case, and is the same.
     let again = Name::guest(text).unwrap();

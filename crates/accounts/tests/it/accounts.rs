@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use touchmove_accounts::{Error, Name, People, Scope, Scopes, Secret, handle};
-use touchmove_store::{Holder, Kind, Moment, Person, Session, Sqlite, Store};
+use touchmove_accounts::{Accounts, Error, Name, Scope, Scopes, Secret, token_handle};
+use touchmove_store::{Holder, LoginSession, Moment, Person, PersonKind, Sqlite, Store};
 
 const PASSWORD: &str = "1. e4 e5 2. f4";
 
 /// A house of its own for each test, gone afterwards.
 struct House {
-    people: People,
+    people: Accounts,
     store: Arc<Sqlite>,
     folder: PathBuf,
 }
@@ -21,7 +21,7 @@ impl House {
         let name = format!("touchmove-accounts-{}-{name}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         let store = Arc::new(Sqlite::open(folder.join("touchmove.db")).unwrap());
-        let people = People::new(Arc::clone(&store) as Arc<dyn Store>);
+        let people = Accounts::new(Arc::clone(&store) as Arc<dyn Store>);
         House {
             people,
             store,
@@ -31,7 +31,10 @@ impl House {
 
     async fn add(&self, name: &str, password: Option<&str>) -> Person {
         let name = Name::account(name).unwrap();
-        let person = self.people.register(&name, Kind::Human, password).await;
+        let person = self
+            .people
+            .register(&name, PersonKind::Human, password)
+            .await;
         person.unwrap()
     }
 }
@@ -65,17 +68,22 @@ async fn an_account_is_found_by_its_name_and_by_nothing_that_looks_like_it() {
         &"x".repeat(100_000),
     ] {
         assert_eq!(house.people.find(name).await, Ok(None), "{name:.20}");
-        let error = house.people.expect(name).await.unwrap_err().to_string();
+        let error = house
+            .people
+            .find_existing(name)
+            .await
+            .unwrap_err()
+            .to_string();
         assert!(error.starts_with("there is nobody with the name ") && error.len() < 100);
     }
     for name in ["IAN", "lan", "1an"] {
         let name = Name::account(name).unwrap();
-        let again = house.people.register(&name, Kind::Bot, None).await;
+        let again = house.people.register(&name, PersonKind::Bot, None).await;
         assert_eq!(again, Err(taken(name.as_str())));
-        assert_eq!(house.people.is_taken(&name).await, Ok(true));
+        assert_eq!(house.people.name_is_taken(&name).await, Ok(true));
     }
     let disguised = Name::guest("Іаn").unwrap();
-    assert_eq!(house.people.is_taken(&disguised).await, Ok(true));
+    assert_eq!(house.people.name_is_taken(&disguised).await, Ok(true));
     let all = house.people.list(None, 10).await.unwrap();
     assert_eq!(all, [ian]);
 }
@@ -89,7 +97,7 @@ async fn a_name_is_had_by_one_of_many_who_want_it() {
             let people = house.people.clone();
             // Registered as an account would be, had it been let through.
             let name = Name::guest(name).unwrap();
-            tokio::spawn(async move { people.register(&name, Kind::Human, None).await })
+            tokio::spawn(async move { people.register(&name, PersonKind::Human, None).await })
         })
         .collect();
     let mut had = 0;
@@ -127,18 +135,27 @@ async fn who_knows_the_password_is_let_in_and_nobody_else() {
     assert_eq!(who, anna);
     let visitor = house
         .people
-        .visitor(cookie.reveal())
+        .authenticate_session(cookie.reveal())
         .await
         .unwrap()
         .unwrap();
     assert_eq!(visitor.person, anna);
     // A cookie is no token, and somebody else's is none.
-    assert_eq!(house.people.who(cookie.reveal()).await, Ok(None));
+    assert_eq!(
+        house.people.authenticate_token(cookie.reveal()).await,
+        Ok(None)
+    );
     let other = Secret::cookie().unwrap();
-    assert_eq!(house.people.visitor(other.reveal()).await, Ok(None));
+    assert_eq!(
+        house.people.authenticate_session(other.reveal()).await,
+        Ok(None)
+    );
     assert_eq!(house.people.sign_out(other.reveal()).await, Ok(false));
     assert_eq!(house.people.sign_out(cookie.reveal()).await, Ok(true));
-    assert_eq!(house.people.visitor(cookie.reveal()).await, Ok(None));
+    assert_eq!(
+        house.people.authenticate_session(cookie.reveal()).await,
+        Ok(None)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -152,7 +169,7 @@ async fn a_new_password_ends_all_sessions() {
     assert!(
         house
             .people
-            .visitor(first.reveal())
+            .authenticate_session(first.reveal())
             .await
             .unwrap()
             .is_some()
@@ -160,7 +177,10 @@ async fn a_new_password_ends_all_sessions() {
     let ended = house.people.set_password(anna.id, "1. d4 Nf6 2. c4").await;
     assert_eq!(ended, Ok(2));
     for cookie in [first, second] {
-        assert_eq!(house.people.visitor(cookie.reveal()).await, Ok(None));
+        assert_eq!(
+            house.people.authenticate_session(cookie.reveal()).await,
+            Ok(None)
+        );
     }
     let old = house.people.sign_in("Anna", PASSWORD).await;
     assert_eq!(old, Err(Error::Wrong));
@@ -178,22 +198,38 @@ async fn a_closed_account_opens_no_door_until_it_is_opened_again() {
     let house = House::new("disabled");
     let anna = house.add("Anna", Some(PASSWORD)).await;
     let (cookie, _) = house.people.sign_in("Anna", PASSWORD).await.unwrap();
-    let issued = house.people.issue(&anna, "", Scopes::ALL, None).await;
+    let issued = house.people.issue_token(&anna, "", Scopes::ALL, None).await;
     let (token, _) = issued.unwrap();
     house.people.disable(anna.id).await.unwrap();
     let closed = Error::Disabled {
         name: "Anna".to_owned(),
     };
-    assert_eq!(house.people.visitor(cookie.reveal()).await, Ok(None));
-    assert_eq!(house.people.who(token.reveal()).await, Err(closed.clone()));
+    assert_eq!(
+        house.people.authenticate_session(cookie.reveal()).await,
+        Ok(None)
+    );
+    assert_eq!(
+        house.people.authenticate_token(token.reveal()).await,
+        Err(closed.clone())
+    );
     let signed = house.people.sign_in("Anna", PASSWORD).await;
     assert_eq!(signed, Err(closed));
     // Who does not know the password does not learn that it is closed.
     let stranger = house.people.sign_in("Anna", "password").await;
     assert_eq!(stranger, Err(Error::Wrong));
     house.people.enable(anna.id).await.unwrap();
-    assert!(house.people.who(token.reveal()).await.unwrap().is_some());
-    assert_eq!(house.people.visitor(cookie.reveal()).await, Ok(None));
+    assert!(
+        house
+            .people
+            .authenticate_token(token.reveal())
+            .await
+            .unwrap()
+            .is_some()
+    );
+    assert_eq!(
+        house.people.authenticate_session(cookie.reveal()).await,
+        Ok(None)
+    );
     assert!(house.people.sign_in("Anna", PASSWORD).await.is_ok());
 }
 
@@ -207,25 +243,33 @@ async fn a_token_lets_in_until_it_expires_or_is_revoked() {
     let hour = Some(Duration::from_secs(3_600));
     let (secret, token) = house
         .people
-        .issue(&anna, "my bot", scopes, hour)
+        .issue_token(&anna, "my bot", scopes, hour)
         .await
         .unwrap();
-    let bearer = house.people.who(secret.reveal()).await.unwrap().unwrap();
+    let bearer = house
+        .people
+        .authenticate_token(secret.reveal())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!((bearer.person.id, bearer.scopes), (anna.id, scopes));
     assert!(bearer.expires >= Some(now.plus_millis(3_600_000)));
     assert!(bearer.expires < Some(now.plus_millis(3_660_000)));
     assert!(!bearer.scopes.allow(Scope::BoardPlay));
     // The use was noted, and neither the secret nor anything like it is kept.
-    let kept = house.people.tokens(anna.id).await.unwrap();
+    let kept = house.people.list_tokens(anna.id).await.unwrap();
     assert!(kept[0].last_used.is_some() && kept[0].hash == secret.digest());
     assert!(!format!("{kept:?} {secret:?}").contains(&secret.reveal()[3..]));
     // One that has expired.
     let (over, _) = house
         .people
-        .issue(&anna, "", scopes, Some(Duration::ZERO))
+        .issue_token(&anna, "", scopes, Some(Duration::ZERO))
         .await
         .unwrap();
-    assert_eq!(house.people.who(over.reveal()).await, Ok(None));
+    assert_eq!(
+        house.people.authenticate_token(over.reveal()).await,
+        Ok(None)
+    );
     for text in [
         "",
         "tm_",
@@ -233,18 +277,39 @@ async fn a_token_lets_in_until_it_expires_or_is_revoked() {
         &over.reveal()[..29],
         &secret.reveal().to_uppercase(),
     ] {
-        assert_eq!(house.people.who(text).await, Ok(None), "{text}");
+        assert_eq!(
+            house.people.authenticate_token(text).await,
+            Ok(None),
+            "{text}"
+        );
     }
     // Somebody else cannot revoke it, and it takes more than a letter.
-    let of_token = handle(&token.hash);
-    assert!(house.people.revoke(&bert, &of_token).await.is_err());
-    assert!(house.people.revoke(&anna, "").await.is_err());
-    assert!(house.people.revoke(&anna, &of_token[..3]).await.is_err());
-    assert!(house.people.revoke(&anna, "nothing").await.is_err());
-    let revoked = house.people.revoke(&anna, &of_token[..6]).await.unwrap();
+    let of_token = token_handle(&token.hash);
+    assert!(house.people.revoke_token(&bert, &of_token).await.is_err());
+    assert!(house.people.revoke_token(&anna, "").await.is_err());
+    assert!(
+        house
+            .people
+            .revoke_token(&anna, &of_token[..3])
+            .await
+            .is_err()
+    );
+    assert!(house.people.revoke_token(&anna, "nothing").await.is_err());
+    let revoked = house
+        .people
+        .revoke_token(&anna, &of_token[..6])
+        .await
+        .unwrap();
     assert_eq!(revoked.hash, token.hash);
-    assert_eq!(house.people.who(secret.reveal()).await, Ok(None));
-    let again = house.people.revoke(&anna, &of_token).await.unwrap_err();
+    assert_eq!(
+        house.people.authenticate_token(secret.reveal()).await,
+        Ok(None)
+    );
+    let again = house
+        .people
+        .revoke_token(&anna, &of_token)
+        .await
+        .unwrap_err();
     assert!(again.to_string().starts_with("0 tokens of Anna begin with"));
     let covered = "e\u{301}".repeat(3) + &"\u{301}".repeat(20);
     for label in [
@@ -255,7 +320,7 @@ async fn a_token_lets_in_until_it_expires_or_is_revoked() {
         &covered,
         &"x".repeat(101),
     ] {
-        let refused = house.people.issue(&anna, label, scopes, None).await;
+        let refused = house.people.issue_token(&anna, label, scopes, None).await;
         assert_eq!(refused, Err(Error::Label { limit: 100 }));
     }
 }
@@ -264,7 +329,7 @@ async fn a_token_lets_in_until_it_expires_or_is_revoked() {
 async fn nobody_has_tokens_without_end() {
     let house = House::new("many-tokens");
     let anna = house.add("Anna", None).await;
-    let issue = || house.people.issue(&anna, "", Scopes::NONE, None);
+    let issue = || house.people.issue_token(&anna, "", Scopes::NONE, None);
     for _ in 0..100 {
         issue().await.unwrap();
     }
@@ -273,10 +338,10 @@ async fn nobody_has_tokens_without_end() {
         refused.to_string(),
         "Anna has 100 tokens, and nobody has more: revoke one first"
     );
-    let newest = house.people.tokens(anna.id).await.unwrap().remove(0);
+    let newest = house.people.list_tokens(anna.id).await.unwrap().remove(0);
     house
         .people
-        .revoke(&anna, &handle(&newest.hash))
+        .revoke_token(&anna, &token_handle(&newest.hash))
         .await
         .unwrap();
     assert!(issue().await.is_ok());
@@ -289,13 +354,20 @@ async fn all_tokens_of_a_person_are_revoked_together_and_nobody_elses() {
     let bert = house.add("Bert", None).await;
     let mut secrets = Vec::new();
     for person in [&anna, &anna, &bert] {
-        let issued = house.people.issue(person, "", Scopes::ALL, None).await;
+        let issued = house
+            .people
+            .issue_token(person, "", Scopes::ALL, None)
+            .await;
         secrets.push(issued.unwrap().0);
     }
     assert_eq!(house.people.revoke_all(anna.id).await, Ok(2));
     assert_eq!(house.people.revoke_all(anna.id).await, Ok(0));
     for (secret, is_valid) in secrets.iter().zip([false, false, true]) {
-        let found = house.people.who(secret.reveal()).await.unwrap();
+        let found = house
+            .people
+            .authenticate_token(secret.reveal())
+            .await
+            .unwrap();
         assert_eq!(found.is_some(), is_valid);
     }
 }
@@ -305,7 +377,7 @@ async fn a_session_that_is_used_lasts_on_and_one_that_is_not_ends() {
     let house = House::new("lasting");
     let anna = house.add("Anna", None).await;
     let now = house.store.now().await.unwrap();
-    let session = |secret: &Secret, expires| Session {
+    let session = |secret: &Secret, expires| LoginSession {
         hash: secret.digest(),
         holder: Holder::Person(anna.id),
         name: None,
@@ -316,8 +388,18 @@ async fn a_session_that_is_used_lasts_on_and_one_that_is_not_ends() {
     let soon = now.plus_millis(60_000);
     house.store.add_session(session(&used, soon)).await.unwrap();
     house.store.add_session(session(&over, now)).await.unwrap();
-    assert!(house.people.visitor(used.reveal()).await.unwrap().is_some());
-    assert_eq!(house.people.visitor(over.reveal()).await, Ok(None));
+    assert!(
+        house
+            .people
+            .authenticate_session(used.reveal())
+            .await
+            .unwrap()
+            .is_some()
+    );
+    assert_eq!(
+        house.people.authenticate_session(over.reveal()).await,
+        Ok(None)
+    );
     let month = now.plus_millis(29 * 24 * 3_600_000);
     let kept = house.store.session(used.digest(), month).await.unwrap();
     assert!(kept.is_some(), "it lasts for another month");
@@ -328,8 +410,8 @@ async fn an_account_becomes_that_of_a_program() {
     let house = House::new("bot");
     let anna = house.add("Anna", None).await;
     house.people.make_bot(anna.id).await.unwrap();
-    let found = house.people.expect("anna").await.unwrap();
-    assert_eq!(found.kind, Kind::Bot);
+    let found = house.people.find_existing("anna").await.unwrap();
+    assert_eq!(found.kind, PersonKind::Bot);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

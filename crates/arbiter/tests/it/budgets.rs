@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use touchmove_arbiter::{Cap, Question, Request, answer};
+use touchmove_arbiter::{BudgetCap, Request, RequestKind, answer};
 use touchmove_rules::{AnyPosition, Variant};
 
 /// A wall that takes some thousand positions to prove.
 const HARD: &str = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
 
 /// Asks with a clock that goes on by this much whenever somebody looks at it.
-fn ask(question: Question, request: &Value, positions: u64, time: u64, step: u64) -> Value {
+fn ask(question: RequestKind, request: &Value, positions: u64, time: u64, step: u64) -> Value {
     let now = AtomicU64::new(0);
     let clock = || Duration::from_millis(now.fetch_add(step, Ordering::Relaxed));
-    let cap = Cap {
+    let cap = BudgetCap {
         positions,
         time: Duration::from_millis(time),
         clock: &clock,
@@ -27,48 +27,48 @@ fn ask(question: Question, request: &Value, positions: u64, time: u64, step: u64
 #[test]
 fn an_undecided_verdict_is_an_answer() {
     let request = json!({"position": {"fen": HARD}, "side": "black"});
-    let decided = ask(Question::Winnable, &request, 1_000_000, 1_000, 0);
+    let decided = ask(RequestKind::Winnable, &request, 1_000_000, 1_000, 0);
     assert_eq!(decided["black"], "unwinnable");
     assert!(decided["proof_black"].is_string() && decided["white"].is_null());
 
-    let few = ask(Question::Winnable, &request, 50, 1_000, 0);
+    let few = ask(RequestKind::Winnable, &request, 50, 1_000, 0);
     assert_eq!(
         (&few["black"], &few["dead"]),
         (&"undecided".into(), &Value::Null)
     );
     assert!(few["proof_black"].is_null() && few["line_black"].is_null());
-    let short = ask(Question::Winnable, &request, 1_000_000, 0, 1);
+    let short = ask(RequestKind::Winnable, &request, 1_000_000, 0, 1);
     assert_eq!(short["black"], "undecided", "the time is over at once");
 }
 
 #[test]
 fn the_asker_may_ask_for_less_and_not_for_more() {
     let less = json!({"position": {"fen": HARD}, "side": "black", "budget": {"positions": 50}});
-    let answer = ask(Question::Winnable, &less, 1_000_000, 1_000, 0);
+    let answer = ask(RequestKind::Winnable, &less, 1_000_000, 1_000, 0);
     assert_eq!(answer["black"], "undecided");
     let less = json!({"position": {"fen": HARD}, "side": "black", "budget": {"millis": 0}});
-    let answer = ask(Question::Winnable, &less, 1_000_000, 1_000, 1);
+    let answer = ask(RequestKind::Winnable, &less, 1_000_000, 1_000, 1);
     assert_eq!(answer["black"], "undecided");
     let budget = json!({"positions": u64::MAX, "millis": u64::MAX});
     let more = json!({"position": {"fen": HARD}, "side": "black", "budget": budget});
-    let answer = ask(Question::Winnable, &more, 50, 1_000, 0);
+    let answer = ask(RequestKind::Winnable, &more, 50, 1_000, 0);
     assert_eq!(answer["black"], "undecided");
-    let answer = ask(Question::Winnable, &more, 1_000_000, 3, 1);
+    let answer = ask(RequestKind::Winnable, &more, 1_000_000, 3, 1);
     assert_eq!(answer["black"], "undecided");
 }
 
 #[test]
 fn a_judge_without_time_says_what_everybody_sees() {
     let wall = json!({"position": {"fen": "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1"}});
-    let verdict = ask(Question::Judge, &wall, 1_000_000, 1_000, 0);
+    let verdict = ask(RequestKind::Judge, &wall, 1_000_000, 1_000, 0);
     assert_eq!(verdict["status"], "dead_position");
     let hard = json!({"position": {"fen": HARD}, "flagged": "white"});
-    let verdict = ask(Question::Judge, &hard, 1_000_000, 1_000, 0);
+    let verdict = ask(RequestKind::Judge, &hard, 1_000_000, 1_000, 0);
     assert_eq!(verdict["result"], "1/2-1/2");
-    let verdict = ask(Question::Judge, &hard, 1_000_000, 0, 1);
+    let verdict = ask(RequestKind::Judge, &hard, 1_000_000, 0, 1);
     assert_eq!(verdict["result"], "0-1", "nothing was proved: {verdict}");
     let mate = json!({"position": {"moves": "f3 e5 g4 Qh4"}});
-    let verdict = ask(Question::Judge, &mate, 0, 0, 1);
+    let verdict = ask(RequestKind::Judge, &mate, 0, 0, 1);
     assert_eq!(verdict["status"], "checkmate");
 }
 
@@ -76,7 +76,7 @@ fn a_judge_without_time_says_what_everybody_sees() {
 fn both_sides_share_the_time() {
     // Each look at the clock costs a millisecond, so that the first side cannot use up all of them.
     let request = json!({"position": {"fen": HARD}});
-    let answer = ask(Question::Winnable, &request, 16_000_000, 40, 1);
+    let answer = ask(RequestKind::Winnable, &request, 16_000_000, 40, 1);
     let spent = answer["micros"].as_u64().unwrap();
     assert!(spent <= 50_000, "{answer}");
 }
@@ -85,7 +85,7 @@ fn both_sides_share_the_time() {
 fn every_variant_is_looked_at_with_a_line_that_can_be_played() {
     for variant in Variant::ALL {
         let request = json!({"position": {"variant": variant.name()}});
-        let answer = ask(Question::Winnable, &request, 200_000, 1_000, 0);
+        let answer = ask(RequestKind::Winnable, &request, 200_000, 1_000, 0);
         assert_eq!(
             (&answer["variant"], &answer["dead"]),
             (&variant.name().into(), &false.into())
@@ -99,20 +99,20 @@ fn every_variant_is_looked_at_with_a_line_that_can_be_played() {
             }
             assert!(position.outcome().is_some(), "{answer}");
         }
-        let verdict = ask(Question::Judge, &request, 200_000, 1_000, 0);
+        let verdict = ask(RequestKind::Judge, &request, 200_000, 1_000, 0);
         assert_eq!(
             (&verdict["variant"], &verdict["status"]),
             (&variant.name().into(), &"ongoing".into())
         );
         let mut request = request.clone();
         request["move"] = "e2 e5".into();
-        let explained = ask(Question::Explain, &request, 0, 0, 0);
+        let explained = ask(RequestKind::Explain, &request, 0, 0, 0);
         assert_eq!(
             (&explained["legal"], &explained["reason"]),
             (&false.into(), &"wrong_way".into())
         );
         let rules = ask(
-            Question::Rules,
+            RequestKind::Rules,
             &json!({"variant": variant.name()}),
             0,
             0,
@@ -131,7 +131,7 @@ fn every_variant_is_looked_at_with_a_line_that_can_be_played() {
 #[test]
 fn laws_are_found_by_their_words() {
     let search = |words: &str| {
-        let found = ask(Question::Rules, &json!({ "search": words }), 0, 0, 0);
+        let found = ask(RequestKind::Rules, &json!({ "search": words }), 0, 0, 0);
         found["sections"].as_array().unwrap().clone()
     };
     let found = search("PASSANT two steps");
@@ -145,13 +145,13 @@ fn laws_are_found_by_their_words() {
     let all = search("  ");
     assert_eq!(
         all.len(),
-        ask(Question::Rules, &json!({}), 0, 0, 0)["sections"]
+        ask(RequestKind::Rules, &json!({}), 0, 0, 0)["sections"]
             .as_array()
             .unwrap()
             .len()
     );
     let king = ask(
-        Question::Rules,
+        RequestKind::Rules,
         &json!({"piece": "king", "variant": "atomic"}),
         0,
         0,

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use touchmove_arbiter::{
-    Cap, LARGEST_REQUEST, LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, MOST_PLIES, Question, Request,
-    Trouble, answer,
+    BudgetCap, Error, MAX_FEN_BYTES, MAX_PGN_BYTES, MAX_PLIES, MAX_REQUEST_BYTES, MAX_TEXT_BYTES,
+    Request, RequestKind, answer,
 };
 
 /// Asks with a clock that stands still.
-fn ask(question: Question, request: &Value) -> Result<Value, Trouble> {
-    let cap = Cap {
+fn ask(question: RequestKind, request: &Value) -> Result<Value, Error> {
+    let cap = BudgetCap {
         positions: 50_000,
         time: Duration::from_secs(1),
         clock: &|| Duration::ZERO,
@@ -20,7 +20,7 @@ fn ask(question: Question, request: &Value) -> Result<Value, Trouble> {
 }
 
 #[track_caller]
-fn refused(question: Question, request: &Value, code: &str, sentence: &str) {
+fn refused(question: RequestKind, request: &Value, code: &str, sentence: &str) {
     let trouble = ask(question, request).unwrap_err();
     let written = serde_json::to_value(&trouble).unwrap();
     assert_eq!(written["code"], code, "{written}");
@@ -29,19 +29,19 @@ fn refused(question: Question, request: &Value, code: &str, sentence: &str) {
 }
 
 /// The least that each question needs.
-fn least(question: Question) -> Value {
+fn least(question: RequestKind) -> Value {
     match question {
-        Question::Explain => json!({"move": "e4"}),
-        Question::Judge | Question::Winnable | Question::Rules => json!({}),
+        RequestKind::Explain => json!({"move": "e4"}),
+        RequestKind::Judge | RequestKind::Winnable | RequestKind::Rules => json!({}),
     }
 }
 
 #[test]
 fn the_least_that_can_be_asked_is_about_the_start() {
-    for question in Question::ALL {
-        assert_eq!(Question::named(question.name()), Some(question));
+    for question in RequestKind::ALL {
+        assert_eq!(RequestKind::named(question.name()), Some(question));
         let answer = ask(question, &least(question)).unwrap();
-        if question != Question::Rules {
+        if question != RequestKind::Rules {
             let fen = answer["fen"].as_str().unwrap();
             assert!(fen.starts_with("rnbqkbnr/pppppppp/8/8"), "{answer}");
         }
@@ -50,67 +50,83 @@ fn the_least_that_can_be_asked_is_about_the_start() {
 
 #[test]
 fn unknown_fields_are_refused_by_name() {
-    for question in Question::ALL {
+    for question in RequestKind::ALL {
         let mut request = least(question);
         request["colour"] = "blue".into();
         refused(question, &request, "unreadable", "unknown field `colour`");
     }
-    for question in [Question::Judge, Question::Explain, Question::Winnable] {
+    for question in [
+        RequestKind::Judge,
+        RequestKind::Explain,
+        RequestKind::Winnable,
+    ] {
         let mut request = least(question);
         request["position"] = json!({"epd": "x"});
         refused(question, &request, "unreadable", "unknown field `epd`");
     }
     let request = json!({"budget": {"hours": 7}});
-    refused(Question::Winnable, &request, "unreadable", "`hours`");
-    refused(Question::Judge, &request, "unreadable", "`hours`");
+    refused(RequestKind::Winnable, &request, "unreadable", "`hours`");
+    refused(RequestKind::Judge, &request, "unreadable", "`hours`");
 }
 
 #[test]
 fn values_of_the_wrong_type_are_refused() {
     let wrong = [
-        (Question::Judge, json!({"position": "startpos"}), "Place"),
-        (Question::Judge, json!({"position": {"fen": 7}}), "string"),
+        (RequestKind::Judge, json!({"position": "startpos"}), "Place"),
         (
-            Question::Judge,
+            RequestKind::Judge,
+            json!({"position": {"fen": 7}}),
+            "string",
+        ),
+        (
+            RequestKind::Judge,
             json!({"position": {"moves": ["e4"]}}),
             "string",
         ),
-        (Question::Judge, json!({"position": {"start": -1}}), "u16"),
         (
-            Question::Judge,
+            RequestKind::Judge,
+            json!({"position": {"start": -1}}),
+            "u16",
+        ),
+        (
+            RequestKind::Judge,
             json!({"position": {"start": 70_000}}),
             "u16",
         ),
         (
-            Question::Judge,
+            RequestKind::Judge,
             json!({"position": {"variant": "go"}}),
             "go",
         ),
-        (Question::Judge, json!({"flagged": "red"}), "red"),
+        (RequestKind::Judge, json!({"flagged": "red"}), "red"),
         (
-            Question::Judge,
+            RequestKind::Judge,
             json!({"draws": "never"}),
             "`auto` or `claim`",
         ),
-        (Question::Judge, json!({"flag": true}), "line 1 column 9"),
-        (Question::Judge, json!({"dead": 1}), "1"),
-        (Question::Judge, json!({"budget": {"millis": -5}}), "-5"),
+        (RequestKind::Judge, json!({"flag": true}), "line 1 column 9"),
+        (RequestKind::Judge, json!({"dead": 1}), "1"),
+        (RequestKind::Judge, json!({"budget": {"millis": -5}}), "-5"),
         (
-            Question::Judge,
+            RequestKind::Judge,
             json!({"budget": {"positions": 1.5}}),
             "1.5",
         ),
-        (Question::Explain, json!({}), "missing field `move`"),
-        (Question::Explain, json!({"move": null}), "null"),
-        (Question::Explain, json!({"move": ["e2", "e4"]}), "sequence"),
-        (Question::Winnable, json!({"side": "neither"}), "neither"),
-        (Question::Rules, json!({"piece": "wizard"}), "wizard"),
-        (Question::Rules, json!({"search": 5}), "5"),
+        (RequestKind::Explain, json!({}), "missing field `move`"),
+        (RequestKind::Explain, json!({"move": null}), "null"),
+        (
+            RequestKind::Explain,
+            json!({"move": ["e2", "e4"]}),
+            "sequence",
+        ),
+        (RequestKind::Winnable, json!({"side": "neither"}), "neither"),
+        (RequestKind::Rules, json!({"piece": "wizard"}), "wizard"),
+        (RequestKind::Rules, json!({"search": 5}), "5"),
     ];
     for (question, request, sentence) in wrong {
         refused(question, &request, "unreadable", sentence);
     }
-    for question in Question::ALL {
+    for question in RequestKind::ALL {
         for text in [
             "",
             "{",
@@ -134,47 +150,54 @@ fn values_of_the_wrong_type_are_refused() {
 
 #[test]
 fn what_is_too_long_is_refused_before_it_is_looked_at() {
-    for question in Question::ALL {
-        let request = vec![b' '; LARGEST_REQUEST + 1];
+    for question in RequestKind::ALL {
+        let request = vec![b' '; MAX_REQUEST_BYTES + 1];
         let trouble = Request::read(question, &request).unwrap_err();
         assert_eq!(trouble.code(), "too_large");
     }
     let long = |bytes: usize| "x".repeat(bytes + 1);
     let too_long = [
-        (json!({"fen": long(LONGEST_FEN)}), "fen has 201 bytes"),
-        (json!({"moves": long(LONGEST_PGN)}), "moves has 65537 bytes"),
-        (json!({"pgn": long(LONGEST_PGN)}), "pgn has 65537 bytes"),
+        (json!({"fen": long(MAX_FEN_BYTES)}), "fen has 201 bytes"),
         (
-            json!({"moves": long(LONGEST_WORDS)}),
+            json!({"moves": long(MAX_PGN_BYTES)}),
+            "moves has 65537 bytes",
+        ),
+        (json!({"pgn": long(MAX_PGN_BYTES)}), "pgn has 65537 bytes"),
+        (
+            json!({"moves": long(MAX_TEXT_BYTES)}),
             "a move has 201 bytes",
         ),
         (
-            json!({"pgn": format!("1. {} *", long(LONGEST_WORDS))}),
+            json!({"pgn": format!("1. {} *", long(MAX_TEXT_BYTES))}),
             "a move has 201 bytes",
         ),
     ];
     for (position, sentence) in too_long {
-        for question in [Question::Judge, Question::Explain, Question::Winnable] {
+        for question in [
+            RequestKind::Judge,
+            RequestKind::Explain,
+            RequestKind::Winnable,
+        ] {
             let mut request = least(question);
             request["position"] = position.clone();
             refused(question, &request, "too_long", sentence);
         }
     }
-    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(MOST_PLIES / 4);
+    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(MAX_PLIES / 4);
     let request = json!({"position": {"moves": moves}});
-    assert!(ask(Question::Judge, &request).is_ok());
+    assert!(ask(RequestKind::Judge, &request).is_ok());
     let request = json!({"position": {"moves": format!("{moves} e4")}});
-    refused(Question::Judge, &request, "too_many_plies", "1201 plies");
-    let request = json!({"move": long(LONGEST_WORDS)});
+    refused(RequestKind::Judge, &request, "too_many_plies", "1201 plies");
+    let request = json!({"move": long(MAX_TEXT_BYTES)});
     refused(
-        Question::Explain,
+        RequestKind::Explain,
         &request,
         "too_long",
         "move has 201 bytes",
     );
-    let request = json!({"search": long(LONGEST_WORDS)});
+    let request = json!({"search": long(MAX_TEXT_BYTES)});
     refused(
-        Question::Rules,
+        RequestKind::Rules,
         &request,
         "too_long",
         "search has 201 bytes",
@@ -194,7 +217,7 @@ fn one_position_is_asked_about() {
     for position in twice {
         let request = json!({ "position": position });
         refused(
-            Question::Judge,
+            RequestKind::Judge,
             &request,
             "two_positions",
             "cannot be given together",
@@ -208,26 +231,36 @@ fn an_illegal_position_is_judged_and_for_other_questions_trouble() {
     for variant in ["chess", "chess960", "atomic", "simple-atomic"] {
         let mut position = position.clone();
         position["variant"] = variant.into();
-        let verdict = ask(Question::Judge, &json!({ "position": position })).unwrap();
+        let verdict = ask(RequestKind::Judge, &json!({ "position": position })).unwrap();
         assert_eq!(verdict["valid"], false, "{verdict}");
         assert!(verdict["error"].as_str().unwrap().contains("no king"));
         let request = json!({"position": position, "move": "Ke7"});
-        refused(Question::Explain, &request, "illegal_position", "no king");
+        refused(
+            RequestKind::Explain,
+            &request,
+            "illegal_position",
+            "no king",
+        );
         let request = json!({ "position": position });
-        refused(Question::Winnable, &request, "illegal_position", "no king");
+        refused(
+            RequestKind::Winnable,
+            &request,
+            "illegal_position",
+            "no king",
+        );
     }
     let request = json!({"position": {"fen": "eight by eight"}});
-    for question in [Question::Judge, Question::Winnable] {
+    for question in [RequestKind::Judge, RequestKind::Winnable] {
         refused(question, &request, "bad_fen", "fen: ");
     }
     let request = json!({"position": {"start": 960}});
-    refused(Question::Judge, &request, "no_such_start", "0 to 959");
+    refused(RequestKind::Judge, &request, "no_such_start", "0 to 959");
 }
 
 #[test]
 fn an_illegal_move_on_the_way_is_judged_and_for_other_questions_trouble() {
     let position = json!({"moves": "1. e4 e5 2. Ke3"});
-    let verdict = ask(Question::Judge, &json!({ "position": position })).unwrap();
+    let verdict = ask(RequestKind::Judge, &json!({ "position": position })).unwrap();
     assert_eq!(verdict["valid"], false);
     assert!(
         verdict["error"]
@@ -237,16 +270,21 @@ fn an_illegal_move_on_the_way_is_judged_and_for_other_questions_trouble() {
     );
     let request = json!({"position": position, "move": "Nf3"});
     refused(
-        Question::Explain,
+        RequestKind::Explain,
         &request,
         "illegal_move",
         "moves, ply 3: ",
     );
     let request = json!({"position": {"pgn": "1. e4 e5 2. Ke3 *"}});
-    refused(Question::Winnable, &request, "illegal_move", "pgn, ply 3: ");
+    refused(
+        RequestKind::Winnable,
+        &request,
+        "illegal_move",
+        "pgn, ply 3: ",
+    );
     for text in ["", " \t "] {
         refused(
-            Question::Explain,
+            RequestKind::Explain,
             &json!({"move": text}),
             "no_move",
             "which move?",
@@ -257,7 +295,7 @@ fn an_illegal_move_on_the_way_is_judged_and_for_other_questions_trouble() {
 #[test]
 fn a_pgn_is_read_up_to_the_last_move_of_its_first_game() {
     let pgn = "[Event \"x\"]\n\n1. f3 {weak} (1. e4 e5) e5 2. g4 Qh4# 0-1\n\n1. d4 *";
-    let verdict = ask(Question::Judge, &json!({"position": {"pgn": pgn}})).unwrap();
+    let verdict = ask(RequestKind::Judge, &json!({"position": {"pgn": pgn}})).unwrap();
     assert_eq!(
         (&verdict["status"], &verdict["winner"]),
         (&"checkmate".into(), &"black".into())
@@ -265,7 +303,7 @@ fn a_pgn_is_read_up_to_the_last_move_of_its_first_game() {
 
     let pgn = "[Variant \"Atomic\"]\n\n1. Nf3 f6 2. Nd4 e5 3. Ne6 a6 *";
     let request = json!({"position": {"pgn": pgn}, "move": "Nxd8"});
-    let verdict = ask(Question::Explain, &request).unwrap();
+    let verdict = ask(RequestKind::Explain, &request).unwrap();
     assert_eq!(
         (&verdict["variant"], &verdict["legal"]),
         (&"atomic".into(), &true.into())
@@ -280,28 +318,33 @@ fn a_pgn_is_read_up_to_the_last_move_of_its_first_game() {
 
     for pgn in ["", " \n\n ", "; nothing but a remark"] {
         let request = json!({"position": {"pgn": pgn}});
-        refused(Question::Judge, &request, "no_game", "no game");
+        refused(RequestKind::Judge, &request, "no_game", "no game");
     }
     let request = json!({"position": {"pgn": "[Variant \"Crazyhouse\"]\n\n1. e4 *"}});
-    refused(Question::Judge, &request, "bad_pgn", "Crazyhouse");
+    refused(RequestKind::Judge, &request, "bad_pgn", "Crazyhouse");
     let request = json!({"position": {"pgn": "[FEN \"junk\"]\n\n1. e4 *"}});
-    refused(Question::Judge, &request, "bad_pgn", "pgn: ");
+    refused(RequestKind::Judge, &request, "bad_pgn", "pgn: ");
     let request = json!({"position": {"pgn": "[Draws \"never\"]\n\n1. e4 *"}});
-    refused(Question::Judge, &request, "bad_pgn", "never");
+    refused(RequestKind::Judge, &request, "bad_pgn", "never");
     let illegal = json!({"position": {"pgn": "[FEN \"8/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n*"}});
-    let verdict = ask(Question::Judge, &illegal).unwrap();
+    let verdict = ask(RequestKind::Judge, &illegal).unwrap();
     assert_eq!(
         (&verdict["valid"], &verdict["status"]),
         (&false.into(), &"illegal_position".into())
     );
-    refused(Question::Winnable, &illegal, "illegal_position", "no king");
+    refused(
+        RequestKind::Winnable,
+        &illegal,
+        "illegal_position",
+        "no king",
+    );
     for junk in [
         "hello world",
         "1. -- *",
         &"(".repeat(60_000),
         &"{".repeat(60_000),
     ] {
-        let answered = ask(Question::Judge, &json!({"position": {"pgn": junk}}));
+        let answered = ask(RequestKind::Judge, &json!({"position": {"pgn": junk}}));
         assert!(
             answered.is_ok() || answered.unwrap_err().code() == "no_game",
             "{junk:.20}"
@@ -313,24 +356,24 @@ fn a_pgn_is_read_up_to_the_last_move_of_its_first_game() {
 fn the_laws_are_the_askers_then_those_of_the_game_then_the_usual() {
     let moves = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
     let usual = json!({"position": {"moves": moves}});
-    let verdict = ask(Question::Judge, &usual).unwrap();
+    let verdict = ask(RequestKind::Judge, &usual).unwrap();
     assert_eq!(verdict["status"], "threefold_repetition");
     let claim = json!({"position": {"moves": moves}, "draws": "claim"});
-    let verdict = ask(Question::Judge, &claim).unwrap();
+    let verdict = ask(RequestKind::Judge, &claim).unwrap();
     assert_eq!(verdict["claims"], json!(["threefold_repetition"]));
 
     let pgn = format!("[Draws \"claim\"]\n\n{moves} *");
-    let verdict = ask(Question::Judge, &json!({"position": {"pgn": pgn}})).unwrap();
+    let verdict = ask(RequestKind::Judge, &json!({"position": {"pgn": pgn}})).unwrap();
     assert_eq!(verdict["status"], "ongoing");
     let request = json!({"position": {"pgn": pgn}, "draws": "auto"});
-    let verdict = ask(Question::Judge, &request).unwrap();
+    let verdict = ask(RequestKind::Judge, &request).unwrap();
     assert_eq!(verdict["status"], "threefold_repetition");
 
     let flagged =
         json!({"position": {"fen": "8/8/8/3k4/8/3KQ3/8/8 w - - 0 1"}, "flagged": "white"});
-    let verdict = ask(Question::Judge, &flagged).unwrap();
+    let verdict = ask(RequestKind::Judge, &flagged).unwrap();
     assert_eq!(verdict["result"], "1/2-1/2");
     let mut loses = flagged;
     loses["flag"] = "loses".into();
-    assert_eq!(ask(Question::Judge, &loses).unwrap()["result"], "0-1");
+    assert_eq!(ask(RequestKind::Judge, &loses).unwrap()["result"], "0-1");
 }

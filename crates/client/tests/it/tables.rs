@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use touchmove_client::{Connection, Link, Say, Told, Visit};
-use touchmove_game::{Deed, Wish};
+use touchmove_client::{ClientCommand, ConnectOptions, Connection, ServerEvent, TableLink};
+use touchmove_game::{EventKind, Intent};
 use touchmove_rules::Color;
 
 use crate::support::test_server::{Guest, House, Program, Proxy, visit};
@@ -35,15 +35,15 @@ fn what_is_refused_is_told_with_its_reason_and_its_squares() {
     let house = House::open();
     let (mut anna, _bea) = house.table("{}");
     let e5 =
-        touchmove_rules::Attempt::new(touchmove_rules::Square::E2, touchmove_rules::Square::E5);
-    anna.say(Say::Wish(Wish::Move(e5)));
+        touchmove_rules::UciMove::new(touchmove_rules::Square::E2, touchmove_rules::Square::E5);
+    anna.say(ClientCommand::Wish(Intent::Move(e5)));
     let denied = anna.answer().expect("a refusal");
     assert!(
         denied.text.contains("e2") || denied.text.contains("pawn"),
         "{denied:?}"
     );
     assert!(denied.evidence().any(), "{denied:?}");
-    anna.say(Say::Wish(Wish::ClaimDraw(None)));
+    anna.say(ClientCommand::Wish(Intent::ClaimDraw(None)));
     assert!(anna.answer().is_some());
 }
 
@@ -72,7 +72,7 @@ fn a_lost_answer_is_asked_for_again_and_nothing_happens_twice() {
     let house = House::open();
     let proxy = Proxy::to(house.port());
     let (link, anna, bea) = house.seats("{}");
-    let through = Link::of("127.0.0.1", proxy.port(), link.game()).unwrap();
+    let through = TableLink::of("127.0.0.1", proxy.port(), link.game()).unwrap();
     let mut anna = Guest::come(visit(through, &anna));
     let mut bea = Guest::come(visit(link, &bea));
     proxy.lose_answers();
@@ -86,7 +86,7 @@ fn a_lost_answer_is_asked_for_again_and_nothing_happens_twice() {
     let moves = |guest: &Guest| {
         let events = guest.events.iter();
         events
-            .filter(|event| matches!(event.deed, Deed::Moved { .. }))
+            .filter(|event| matches!(event.deed, EventKind::Moved { .. }))
             .count()
     };
     assert_eq!((moves(&anna), moves(&bea)), (2, 2));
@@ -102,10 +102,10 @@ fn who_finds_no_seat_watches_and_who_comes_again_sits_where_he_sat() {
     let mut again = Guest::come(visit(link.clone(), &anna));
     assert_eq!(again.you, Some(Color::White));
     let mut other = Guest::come(visit(link.clone(), &bea));
-    let mut third = Guest::come(Visit::as_guest(link.clone()));
-    let watching = Visit {
+    let mut third = Guest::come(ConnectOptions::as_guest(link.clone()));
+    let watching = ConnectOptions {
         only_watches: true,
-        ..Visit::as_guest(link)
+        ..ConnectOptions::as_guest(link)
     };
     let fourth = Guest::come(watching);
     assert_eq!(
@@ -114,9 +114,9 @@ fn who_finds_no_seat_watches_and_who_comes_again_sits_where_he_sat() {
     );
     again.play("d4");
     third.sees_plies(1);
-    third.say(Say::Wish(Wish::Resign));
+    third.say(ClientCommand::Wish(Intent::Resign));
     assert_eq!(third.answer().expect("a refusal").reason, "no_seat");
-    other.say(Say::Wish(Wish::Resign));
+    other.say(ClientCommand::Wish(Intent::Resign));
     assert!(other.answer().is_none());
     third.hears(|guest| guest.game.ending().is_some());
 }
@@ -138,11 +138,11 @@ fn where_there_is_no_way_that_is_told_at_once() {
     drop(closed);
     for (link, says) in [
         (
-            Link::of("127.0.0.1", port, "Ab3dE6gH").unwrap(),
+            TableLink::of("127.0.0.1", port, "Ab3dE6gH").unwrap(),
             "cannot be reached",
         ),
         (
-            Link::of("127.0.0.1", house.port(), "Ab3dE6gH").unwrap(),
+            TableLink::of("127.0.0.1", house.port(), "Ab3dE6gH").unwrap(),
             "no game with this id",
         ),
         (
@@ -153,11 +153,11 @@ fn where_there_is_no_way_that_is_told_at_once() {
         ),
     ] {
         let (sender, told) = std::sync::mpsc::channel();
-        let connection = Connection::open(Visit::as_guest(link), move |told| {
+        let connection = Connection::open(ConnectOptions::as_guest(link), move |told| {
             let _ = sender.send(told);
         });
         match told.recv_timeout(Duration::from_secs(30)) {
-            Ok(Told::Over(why)) => assert!(why.contains(says), "{why}"),
+            Ok(ServerEvent::Over(why)) => assert!(why.contains(says), "{why}"),
             other => panic!("{other:?}"),
         }
         drop(connection);
@@ -169,7 +169,7 @@ fn who_leaves_waits_for_his_answers() {
     let house = House::open();
     let (mut anna, mut bea) = house.table("{}");
     anna.say_move("e4");
-    anna.connection.part();
+    anna.connection.close();
     anna.hears(|guest| guest.has_parted);
     assert_eq!(anna.game.plies().len(), 1);
     bea.sees_plies(1);
@@ -194,9 +194,9 @@ fn every_message_of_a_program_is_answered_before_it_leaves_under_an_id_or_not() 
         r#"{"command":"state","id":"s1"}"#,
         r#"{"command":"resign","id":"r1"}"#,
     ] {
-        program.connection.send(text.to_owned());
+        program.connection.send_raw(text.to_owned());
     }
-    program.connection.part();
+    program.connection.close();
     assert_eq!(program.leaves(), 0, "{:?}", program.said);
     let of = |kind: &str| -> Vec<_> {
         let said = program.said.iter();
@@ -234,17 +234,17 @@ fn a_message_without_an_id_whose_answer_is_lost_happens_once() {
     let house = House::open();
     let proxy = Proxy::to(house.port());
     let (link, anna, bea) = house.seats("{}");
-    let through = Link::of("127.0.0.1", proxy.port(), link.game()).unwrap();
+    let through = TableLink::of("127.0.0.1", proxy.port(), link.game()).unwrap();
     let _bea = Guest::come(visit(link, &bea));
     let mut program = Program::come(visit(through, &anna));
     program.hears(|said| said["type"] == "state");
     proxy.lose_answers();
-    program.connection.send(r#"{"move":"e4"}"#.to_owned());
+    program.connection.send_raw(r#"{"move":"e4"}"#.to_owned());
     program.hears(|said| said["type"] == "answer");
     let answer = program.said.last().expect("an answer");
     assert_eq!(answer["accepted"], true, "{answer}");
     assert_eq!(answer.get("id"), None);
-    program.connection.part();
+    program.connection.close();
     assert_eq!(program.leaves(), 0);
     let state = program.said.iter().rfind(|said| said["type"] == "state");
     let state = state.expect("a state");
@@ -258,9 +258,9 @@ fn more_than_a_server_hears_at_once_is_answered_all_the_same() {
     let (link, anna, _) = house.seats("{}");
     let mut program = Program::come(visit(link, &anna));
     for _ in 0..900 {
-        program.connection.send(r#"{"move":"e5"}"#.to_owned());
+        program.connection.send_raw(r#"{"move":"e5"}"#.to_owned());
     }
-    program.connection.part();
+    program.connection.close();
     assert_eq!(program.leaves(), 0);
     let said = program.said.iter();
     let answers = said.filter(|message| message["type"] == "answer");
@@ -272,12 +272,12 @@ fn who_leaves_a_server_that_does_not_answer_is_told_how_much_is_open() {
     let house = House::open();
     let proxy = Proxy::to(house.port());
     let (link, anna, _) = house.seats("{}");
-    let through = Link::of("127.0.0.1", proxy.port(), link.game()).unwrap();
+    let through = TableLink::of("127.0.0.1", proxy.port(), link.game()).unwrap();
     let mut program = Program::come(visit(through, &anna));
     program.hears(|said| said["type"] == "state");
     proxy.lose_questions();
-    program.connection.send("e4".to_owned());
-    program.connection.send("e5".to_owned());
-    program.connection.part();
+    program.connection.send_raw("e4".to_owned());
+    program.connection.send_raw("e5".to_owned());
+    program.connection.close();
     assert_eq!(program.leaves(), 2);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use roxmltree::{Document, Node};
 use touchmove_diagram::{Coordinates, Diagram, Theme};
-use touchmove_rules::{Board, Color, Role, Square, SquareSet};
+use touchmove_rules::{Bitboard, Board, Color, Role, Square};
 
 /// A diagram that points out everything there is to point out.
 fn busy() -> Diagram {
@@ -141,7 +141,7 @@ fn a_plain_diagram_points_out_nothing() {
     let plain = Diagram::new(&Board::START).svg();
     assert!(!plain.contains("opacity") && !plain.contains("Gradient"));
     let checked = Diagram::new(&Board::START)
-        .checks(SquareSet::EMPTY | Square::E1.set())
+        .checks(Bitboard::EMPTY | Square::E1.set())
         .svg();
     assert!(checked.contains("Gradient"));
 }

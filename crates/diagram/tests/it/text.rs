@@ -2,15 +2,15 @@
 //! Pictures are tested beside it, in `svg_document.rs` and `png_image.rs`.
 
 use insta::assert_snapshot;
-use touchmove_diagram::{Diagram, Men, TextStyle};
-use touchmove_rules::{Board, Color, Piece, Square, SquareSet};
+use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
+use touchmove_rules::{Bitboard, Board, Color, Piece, Square};
 
 const FIGURINES: TextStyle = TextStyle {
-    men: Men::Figurines,
+    men: PieceStyle::Figurines,
     legend: false,
 };
 const LETTERS: TextStyle = TextStyle {
-    men: Men::Letters,
+    men: PieceStyle::Letters,
     legend: false,
 };
 
@@ -28,10 +28,10 @@ fn board(men: &str) -> Board {
     board
 }
 
-fn squares(names: &[Square]) -> SquareSet {
+fn squares(names: &[Square]) -> Bitboard {
     names
         .iter()
-        .fold(SquareSet::EMPTY, |set, square| set | square.set())
+        .fold(Bitboard::EMPTY, |set, square| set | square.set())
 }
 
 /// [000-11] [000-12] [000-13]
@@ -175,7 +175,7 @@ fn brackets_never_move_a_column() {
     let plain = Diagram::new(&Board::START);
     let marked = plain
         .clone()
-        .marks(SquareSet::LIGHT)
+        .marks(Bitboard::LIGHT)
         .last_move(Square::A1, Square::C3);
     for seen_from in Color::ALL {
         let columns = |diagram: &Diagram| -> Vec<(usize, usize, char)> {
@@ -193,7 +193,7 @@ fn brackets_never_move_a_column() {
 #[test]
 fn text_presentation_follows_every_figurine_and_nothing_else() {
     let style = TextStyle {
-        men: Men::FigurinesAsText,
+        men: PieceStyle::FigurinesAsText,
         legend: false,
     };
     let start = Diagram::new(&Board::START);

@@ -2,26 +2,26 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use touchmove_engine_match::{Contender, Match, Played, Sprt, Tally, run};
+use touchmove_engine_match::{Contender, EngineMatch, FinishedGame, MatchScore, Sprt, run};
 use touchmove_rules::{Color, Variant};
 
-fn terms(variant: Variant, games: u32) -> Match {
-    Match {
+fn terms(variant: Variant, games: u32) -> EngineMatch {
+    EngineMatch {
         games,
         nodes: 100,
-        ..Match::new(variant)
+        ..EngineMatch::new(variant)
     }
 }
 
-fn contenders(a: &str, b: &str, terms: &Match) -> [Contender; 2] {
+fn contenders(a: &str, b: &str, terms: &EngineMatch) -> [Contender; 2] {
     [a, b].map(|text| Contender::read(text, terms).unwrap())
 }
 
-fn play(a: &str, b: &str, terms: &Match) -> (Tally, Vec<Played>) {
+fn play(a: &str, b: &str, terms: &EngineMatch) -> (MatchScore, Vec<FinishedGame>) {
     let mut all = Vec::new();
     let players = contenders(a, b, terms);
     let is_over = AtomicBool::new(false);
-    let mut keep = |played: &Played, _: &Tally| all.push(played.clone());
+    let mut keep = |played: &FinishedGame, _: &MatchScore| all.push(played.clone());
     let tally = run(&players, terms, &is_over, &mut keep).unwrap();
     (tally, all)
 }
@@ -45,7 +45,7 @@ fn a_match_that_is_broken_off_counts_whole_games_only() {
 #[test]
 fn a_match_is_the_same_however_many_threads_play_it() {
     let alone = terms(Variant::Chess, 6);
-    let together = Match {
+    let together = EngineMatch {
         threads: 3,
         ..alone
     };
@@ -73,7 +73,7 @@ fn every_variant_is_played_to_an_end_and_the_stronger_wins() {
 #[test]
 fn both_colours_of_an_opening_are_played() {
     let (_, all) = play("level:first-steps", "random", &terms(Variant::Atomic, 2));
-    let tags = |played: &Played, name: &str| {
+    let tags = |played: &FinishedGame, name: &str| {
         let line = played
             .pgn
             .lines()
@@ -82,7 +82,7 @@ fn both_colours_of_an_opening_are_played() {
     };
     assert!(tags(&all[0], "White").contains("first-steps"));
     assert!(tags(&all[1], "Black").contains("first-steps"));
-    let opening = |played: &Played| {
+    let opening = |played: &FinishedGame| {
         let moves = played
             .pgn
             .rsplit("\n\n")
@@ -100,7 +100,7 @@ fn both_colours_of_an_opening_are_played() {
 
 #[test]
 fn a_test_stops_a_match_that_is_decided() {
-    let terms = Match {
+    let terms = EngineMatch {
         sprt: Some(Sprt {
             even: 0.0,
             better: 200.0,
@@ -144,9 +144,9 @@ fn a_program_that_fails_forfeits_and_comes_again_for_the_next_game() {
         let (tally, all) = play("random", &fake(how), &terms);
         assert_eq!(
             tally,
-            Tally {
+            MatchScore {
                 wins: 4,
-                ..Tally::default()
+                ..MatchScore::default()
             },
             "{how}"
         );

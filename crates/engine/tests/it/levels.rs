@@ -1,7 +1,7 @@
 //! The nine levels as players: the same on every machine, different from game to game, never absurd. How
 //! they score against each other is measured elsewhere.
 
-use touchmove_engine::{Engine, Level, Table, Unwatched};
+use touchmove_engine::{Engine, Level, NoObserver, TranspositionTable};
 use touchmove_rules::{AnyPosition, Move, Role, Variant};
 
 /// Numbers that look like chance, the same every time.
@@ -19,8 +19,8 @@ impl Lots {
 
 fn choose(level: Level, position: &AnyPosition, last: Option<Move>, seed: u64) -> Option<Move> {
     let limits = level.limits_after(position, last, seed, 2000);
-    let table = Table::with_megabytes(1);
-    let found = Engine::new().search_any(position, &[], &limits, &table, &mut Unwatched);
+    let table = TranspositionTable::with_megabytes(1);
+    let found = Engine::new().search_any(position, &[], &limits, &table, &mut NoObserver);
     found.best()
 }
 
@@ -144,7 +144,7 @@ fn a_weak_level_does_not_leave_its_queen_to_a_lesser_man() {
     let mut count = 0;
     games(Variant::Chess, 9, 6, |position, last| {
         let us = position.turn();
-        let queens = position.board().pieces(Role::Queen.of(us));
+        let queens = position.board().by_color_and_role(Role::Queen.of(us));
         if queens.len() != 1 || position.is_check() {
             return;
         }

@@ -1,7 +1,7 @@
 //! Wins in three moves, proved by trying everything when they were made, that the engine must find with their
 //! exact length. The positions are in `data`, one FEN a line.
 
-use touchmove_engine::{Engine, Limits, Score, Table, Unwatched};
+use touchmove_engine::{Engine, Limits, NoObserver, Score, TranspositionTable};
 use touchmove_rules::{AnyPosition, Variant};
 
 const SETS: [(Variant, &str); 3] = [
@@ -53,7 +53,7 @@ fn every_win_in_three_is_found_in_play() {
 
 /// The positions in which no win in three, or another length, is found.
 fn missed(limits: &Limits) -> Vec<String> {
-    let table = Table::with_megabytes(4);
+    let table = TranspositionTable::with_megabytes(4);
     let mut engine = Engine::new();
     let mut missed = Vec::new();
     for (variant, set) in SETS {
@@ -61,7 +61,7 @@ fn missed(limits: &Limits) -> Vec<String> {
             let position = AnyPosition::from_fen(fen, variant).unwrap();
             table.clear();
             engine.forget();
-            let found = engine.search_any(&position, &[], limits, &table, &mut Unwatched);
+            let found = engine.search_any(&position, &[], limits, &table, &mut NoObserver);
             if found.lines[0].score != Score::Mate(3) {
                 missed.push(format!("{variant}: {fen}: {:?}", found.lines[0].score));
             }

@@ -3,15 +3,15 @@
 
 use std::sync::atomic::AtomicBool;
 
-use touchmove_engine::{Engine, Found, Limits, Score, Table, Unwatched};
+use touchmove_engine::{Engine, Limits, NoObserver, Score, SearchResult, TranspositionTable};
 use touchmove_rules::{
     AnyPosition, Atomic, Chess, Chess960, Outcome, Position, Rules, SimpleAtomic, Variant,
     with_position,
 };
 
-fn search<R: Rules>(position: &Position<R>, limits: &Limits) -> Found {
-    let table = Table::with_megabytes(1);
-    Engine::new().search(position, &[], limits, &table, &mut Unwatched)
+fn search<R: Rules>(position: &Position<R>, limits: &Limits) -> SearchResult {
+    let table = TranspositionTable::with_megabytes(1);
+    Engine::new().search(position, &[], limits, &table, &mut NoObserver)
 }
 
 fn to_depth(depth: u32) -> Limits {
@@ -153,9 +153,9 @@ fn known_wins_are_found_with_a_table_and_nearly_without() {
     for &(variant, fen, moves) in WINS {
         let position = AnyPosition::from_fen(fen, variant).unwrap();
         for megabytes in [1, 16] {
-            let table = Table::with_megabytes(megabytes);
+            let table = TranspositionTable::with_megabytes(megabytes);
             let limits = to_depth(12);
-            let found = Engine::new().search_any(&position, &[], &limits, &table, &mut Unwatched);
+            let found = Engine::new().search_any(&position, &[], &limits, &table, &mut NoObserver);
             assert_eq!(found.lines[0].score, Score::Mate(moves), "{fen}");
         }
     }
@@ -165,8 +165,9 @@ fn known_wins_are_found_with_a_table_and_nearly_without() {
 fn a_line_is_legal_and_a_mate_ends_it() {
     for &(variant, fen, moves) in WINS {
         let mut position = AnyPosition::from_fen(fen, variant).unwrap();
-        let table = Table::with_megabytes(1);
-        let found = Engine::new().search_any(&position, &[], &to_depth(12), &table, &mut Unwatched);
+        let table = TranspositionTable::with_megabytes(1);
+        let found =
+            Engine::new().search_any(&position, &[], &to_depth(12), &table, &mut NoObserver);
         let us = position.turn();
         for &mv in &found.lines[0].moves {
             assert!(position.is_legal(mv), "{fen}");
@@ -185,10 +186,10 @@ fn a_line_is_legal_and_a_mate_ends_it() {
 #[test]
 fn every_move_is_legal_in_thousands_of_positions() {
     fn check<R: Rules>(seed: u64) {
-        let (mut engine, table) = (Engine::new(), Table::with_megabytes(1));
+        let (mut engine, table) = (Engine::new(), TranspositionTable::with_megabytes(1));
         let limits = to_nodes(150);
         random_positions::<R>(seed, 12, |position| {
-            let found = engine.search(position, &[], &limits, &table, &mut Unwatched);
+            let found = engine.search(position, &[], &limits, &table, &mut NoObserver);
             for line in &found.lines {
                 let mut position = *position;
                 for &mv in &line.moves {
@@ -210,9 +211,9 @@ fn the_same_question_gets_the_same_answer() {
     for variant in Variant::ALL {
         let position = AnyPosition::start(variant);
         let answers = [(), ()].map(|()| {
-            let table = Table::with_megabytes(2);
+            let table = TranspositionTable::with_megabytes(2);
             let limits = to_nodes(20_000);
-            let found = Engine::new().search_any(&position, &[], &limits, &table, &mut Unwatched);
+            let found = Engine::new().search_any(&position, &[], &limits, &table, &mut NoObserver);
             (found.nodes, found.lines)
         });
         assert_eq!(answers[0], answers[1], "{variant}");
@@ -287,7 +288,7 @@ fn a_finished_game_has_no_move() {
 #[test]
 fn a_stopped_search_has_a_move_all_the_same() {
     let stop = AtomicBool::new(true);
-    let table = Table::with_megabytes(1);
+    let table = TranspositionTable::with_megabytes(1);
     let position = Position::<Atomic>::start();
     let found = Engine::new().search(&position, &[], &Limits::default(), &table, &mut &stop);
     assert!(position.is_legal(found.best().unwrap()));
@@ -303,14 +304,14 @@ fn a_repetition_is_a_draw_that_the_winning_side_avoids() {
         only: vec![back],
         ..to_depth(4)
     };
-    let table = Table::with_megabytes(1);
+    let table = TranspositionTable::with_megabytes(1);
     let past = [key, 1, key, 2, 3];
     let mut engine = Engine::new();
     let long_ago = Position::<Chess>::from_fen("7k/8/8/8/8/8/8/1R4K1 w - - 9 10").unwrap();
-    let drawn = engine.search(&long_ago, &past, &limits, &table, &mut Unwatched);
+    let drawn = engine.search(&long_ago, &past, &limits, &table, &mut NoObserver);
     assert_eq!(drawn.lines[0].score, Score::Centipawns(0));
     table.clear();
-    let won = engine.search(&position, &[], &limits, &table, &mut Unwatched);
+    let won = engine.search(&position, &[], &limits, &table, &mut NoObserver);
     assert_ne!(won.lines[0].score, Score::Centipawns(0));
 }
 

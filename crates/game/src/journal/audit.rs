@@ -6,22 +6,22 @@ use std::fmt;
 use touchmove_rules::Color;
 
 use crate::position_status;
-use crate::position_status::Deadness;
+use crate::position_status::DeadPositionStatus;
 use crate::{
-    About, Answered, Budget, By, Command, Deed, Draw, Ending, Event, FlagLaw, Game, Opening, Order,
-    Question, Refusal, Request, Victory, Void,
+    Actor, AnalysisAnswer, AnalysisKind, AnalysisQuestion, ArbiterAction, Budget, Command, Draw,
+    Ending, Event, EventKind, FlagLaw, Game, NoResult, Opening, Refusal, Submission, Victory,
 };
 
 /// Something recorded that today's laws would have decided otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Objection {
+pub struct AuditFinding {
     /// The event's number.
     pub seq: u64,
     /// What is wrong with it, in words.
     pub text: String,
 }
 
-impl fmt::Display for Objection {
+impl fmt::Display for AuditFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "event {}: {}", self.seq, self.text)
     }
@@ -31,18 +31,18 @@ impl fmt::Display for Objection {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Audit {
     /// What today's laws would have decided otherwise.
-    pub objections: Vec<Objection>,
+    pub objections: Vec<AuditFinding>,
     /// What the budget did not suffice to decide.
-    pub left_open: Vec<Objection>,
+    pub left_open: Vec<AuditFinding>,
 }
 
 impl Audit {
     fn object(&mut self, seq: u64, text: String) {
-        self.objections.push(Objection { seq, text });
+        self.objections.push(AuditFinding { seq, text });
     }
 
     fn leave_open(&mut self, seq: u64, text: String) {
-        self.left_open.push(Objection { seq, text });
+        self.left_open.push(AuditFinding { seq, text });
     }
 }
 
@@ -61,7 +61,7 @@ impl Audit {
 /// ```
 #[must_use]
 pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
-    let mut game = Game::open(opening.clone()).with_patience(budget);
+    let mut game = Game::open(opening.clone()).with_analysis_budget(budget);
     let mut audit = Audit::default();
     // What had to follow from the latest decision, and the end that has not come, to be named once.
     let mut due = game.decide_start();
@@ -118,22 +118,22 @@ fn is_perhaps_dead(game: &Game, budget: Budget) -> bool {
         && position_status::decided_on_the_board(position).is_none()
         && matches!(
             position_status::deadness(position, game.terms().dead, budget),
-            Deadness::Undecided { .. }
+            DeadPositionStatus::Undecided { .. }
         )
 }
 
 /// Whether two events are the same but for words, proofs and names of commands.
 fn same(expected: &Event, found: &Event) -> bool {
     let deeds = match (&expected.deed, &found.deed) {
-        (Deed::Ended(expected), Deed::Ended(found)) => expected.ending == found.ending,
+        (EventKind::Ended(expected), EventKind::Ended(found)) => expected.ending == found.ending,
         (
-            Deed::Moved {
+            EventKind::Moved {
                 clock: expected_clock,
                 attempt: expected,
                 san: expected_san,
                 lag: expected_lag,
             },
-            Deed::Moved {
+            EventKind::Moved {
                 clock,
                 attempt,
                 san,
@@ -151,15 +151,15 @@ fn same(expected: &Event, found: &Event) -> bool {
 /// The end of the game, if that is what the event is.
 fn ending_in(event: &Event) -> Option<Ending> {
     match &event.deed {
-        Deed::Ended(conclusion) => Some(conclusion.ending),
+        EventKind::Ended(conclusion) => Some(conclusion.ending),
         _ => None,
     }
 }
 
 fn in_words(event: &Event) -> String {
     match &event.deed {
-        Deed::Ended(conclusion) => format!("the end of the game ({})", conclusion.ending),
-        Deed::Moved {
+        EventKind::Ended(conclusion) => format!("the end of the game ({})", conclusion.ending),
+        EventKind::Moved {
             san, lag, clock, ..
         } => match clock {
             Some(clock) => format!(
@@ -181,28 +181,30 @@ fn decided(
     budget: Budget,
     audit: &mut Audit,
 ) -> Result<Vec<Event>, String> {
-    let order = |order: &Order| game.order(event.at, order).map_err(|why| why.to_string());
+    let order = |order: &ArbiterAction| game.order(event.at, order).map_err(|why| why.to_string());
     let cause = match &event.deed {
-        Deed::FlagFell { player } => {
+        EventKind::FlagFell { player } => {
             return match game.tick(event.at) {
                 fell if fell.is_empty() => Err(format!("{player} had time left")),
                 fell => Ok(fell),
             };
         }
-        Deed::TakebackWithdrawn if event.by == By::from(game.turn()) => return Ok(Vec::new()),
-        Deed::ClocksHeld { reason } => {
-            return order(&Order::Hold {
+        EventKind::TakebackWithdrawn if event.by == Actor::from(game.turn()) => {
+            return Ok(Vec::new());
+        }
+        EventKind::ClocksHeld { reason } => {
+            return order(&ArbiterAction::Hold {
                 reason: reason.clone(),
             });
         }
-        Deed::ClocksReleased => return order(&Order::Release),
-        Deed::TimeGiven { to, time } if event.by == By::Arbiter => {
-            return order(&Order::GiveTime {
+        EventKind::ClocksReleased => return order(&ArbiterAction::Release),
+        EventKind::TimeGiven { to, time } if event.by == Actor::Arbiter => {
+            return order(&ArbiterAction::GiveTime {
                 to: *to,
                 time: *time,
             });
         }
-        Deed::Ended(conclusion) if event.by == By::Arbiter => {
+        EventKind::Ended(conclusion) if event.by == Actor::Arbiter => {
             return arbiter_ended(game, event, conclusion.ending, budget, audit);
         }
         deed => command(deed, next),
@@ -213,10 +215,10 @@ fn decided(
     let Some(cause) = cause else {
         return Err("nothing that a player can ask for leads to it".to_owned());
     };
-    let mut request = Request::new(event.at, by, cause);
+    let mut request = Submission::new(event.at, by, cause);
     match &event.deed {
-        Deed::Moved { lag, .. } => request.lag = *lag,
-        Deed::AbsenceClaimed { since } => request.opponent_away = Some(*since),
+        EventKind::Moved { lag, .. } => request.lag = *lag,
+        EventKind::AbsenceClaimed { since } => request.opponent_away = Some(*since),
         _ => {}
     }
     match game.decide(&request) {
@@ -228,26 +230,26 @@ fn decided(
 }
 
 /// The command that leads to a deed of a player, as the deed after it tells.
-fn command(deed: &Deed, next: Option<&Event>) -> Option<Command> {
+fn command(deed: &EventKind, next: Option<&Event>) -> Option<Command> {
     Some(match deed {
-        Deed::Seated { name } => Command::Sit { name: name.clone() },
-        Deed::Moved { attempt, .. } => Command::Move { attempt: *attempt },
-        Deed::DrawOffered => Command::OfferDraw,
-        Deed::DrawDeclined => Command::DeclineDraw,
-        Deed::DrawClaimed { announced, .. } => Command::ClaimDraw {
+        EventKind::Seated { name } => Command::Sit { name: name.clone() },
+        EventKind::Moved { attempt, .. } => Command::Move { attempt: *attempt },
+        EventKind::DrawOffered => Command::OfferDraw,
+        EventKind::DrawDeclined => Command::DeclineDraw,
+        EventKind::DrawClaimed { announced, .. } => Command::ClaimDraw {
             announced: *announced,
         },
-        Deed::TakebackOffered => Command::OfferTakeback,
-        Deed::TakebackDeclined => Command::DeclineTakeback,
-        Deed::TakenBack { .. } => Command::AcceptTakeback,
-        Deed::TimeGiven { time, .. } => Command::GiveTime { time: *time },
-        Deed::AbsenceClaimed { .. } => Command::ClaimAbsence {
+        EventKind::TakebackOffered => Command::OfferTakeback,
+        EventKind::TakebackDeclined => Command::DeclineTakeback,
+        EventKind::TakenBack { .. } => Command::AcceptTakeback,
+        EventKind::TimeGiven { time, .. } => Command::GiveTime { time: *time },
+        EventKind::AbsenceClaimed { .. } => Command::ClaimAbsence {
             draw: next.is_some_and(|next| match &next.deed {
-                Deed::Ended(conclusion) => conclusion.ending.winner().is_none(),
+                EventKind::Ended(conclusion) => conclusion.ending.winner().is_none(),
                 _ => false,
             }),
         },
-        Deed::Ended(conclusion) => match conclusion.ending {
+        EventKind::Ended(conclusion) => match conclusion.ending {
             Ending::Win {
                 by: Victory::Resignation,
                 ..
@@ -257,13 +259,13 @@ fn command(deed: &Deed, next: Option<&Event>) -> Option<Command> {
                 ..
             } => Command::ClaimNoShow,
             Ending::Draw(Draw::Agreement) => Command::AcceptDraw,
-            Ending::Void(Void::Aborted) => Command::Abort,
+            Ending::NoResult(NoResult::Aborted) => Command::Abort,
             _ => return None,
         },
-        Deed::TakebackWithdrawn
-        | Deed::FlagFell { .. }
-        | Deed::ClocksHeld { .. }
-        | Deed::ClocksReleased => return None,
+        EventKind::TakebackWithdrawn
+        | EventKind::FlagFell { .. }
+        | EventKind::ClocksHeld { .. }
+        | EventKind::ClocksReleased => return None,
     })
 }
 
@@ -291,15 +293,15 @@ fn arbiter_ended(
                 by: Victory::Forfeit,
                 ..
             }
-            | Ending::Void(_),
+            | Ending::NoResult(_),
         ) => Ok(Vec::new()),
         (None, Ending::Draw(Draw::DeadPosition)) => {
             match position_status::deadness(game.position(), game.terms().dead, budget) {
-                Deadness::Dead(_) => Ok(Vec::new()),
-                Deadness::Alive(_) => {
+                DeadPositionStatus::Dead(_) => Ok(Vec::new()),
+                DeadPositionStatus::Alive(_) => {
                     Err("by the terms of the game the position is not dead".to_owned())
                 }
-                Deadness::Undecided { .. } => {
+                DeadPositionStatus::Undecided { .. } => {
                     let text = "whether the position was dead was not decided in time".to_owned();
                     audit.leave_open(event.seq, text);
                     Ok(Vec::new())
@@ -318,9 +320,9 @@ fn arbiter_ended(
 
 /// Whether it was decided that a fallen flag means what is recorded; the error is what it means instead.
 fn flag_meant(game: &Game, flagged: Color, ending: Ending, budget: Budget) -> Result<bool, String> {
-    let question = Question {
+    let question = AnalysisQuestion {
         position: *game.position(),
-        about: About::Flag(flagged),
+        about: AnalysisKind::Flag(flagged),
     };
     let wins = Ending::Win {
         winner: !flagged,
@@ -328,10 +330,10 @@ fn flag_meant(game: &Game, flagged: Color, ending: Ending, budget: Budget) -> Re
     };
     let drawn = Ending::Draw(Draw::FlagFall { flagged });
     let (means, is_decided) = match (game.terms().flag, question.answer(budget).answer) {
-        (FlagLaw::Loses, _) | (FlagLaw::Fide, Answered::Winnable(_)) => (wins, true),
-        (FlagLaw::Fide, Answered::Unwinnable(_)) => (drawn, true),
-        (FlagLaw::Fide, Answered::Undecided { .. }) if ending == drawn => (drawn, false),
-        (FlagLaw::Fide, Answered::Undecided { .. }) => (wins, false),
+        (FlagLaw::Loses, _) | (FlagLaw::Fide, AnalysisAnswer::Winnable(_)) => (wins, true),
+        (FlagLaw::Fide, AnalysisAnswer::Unwinnable(_)) => (drawn, true),
+        (FlagLaw::Fide, AnalysisAnswer::Undecided { .. }) if ending == drawn => (drawn, false),
+        (FlagLaw::Fide, AnalysisAnswer::Undecided { .. }) => (wins, false),
     };
     match means == ending {
         true => Ok(is_decided),

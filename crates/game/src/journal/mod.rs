@@ -23,9 +23,11 @@ mod version_0;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{By, Deed, Event, Game, Impossible, Millis, Opening, bounded, opening, serde_impls};
+use crate::{
+    Actor, Event, EventKind, Game, ImpossibleEvent, Millis, Opening, bounded, opening, serde_impls,
+};
 
-pub use audit::{Audit, Objection, audit};
+pub use audit::{Audit, AuditFinding, audit};
 
 /// A line of a journal, with its line end: of an [`Opening`] or an [`Event`].
 #[must_use]
@@ -45,7 +47,7 @@ pub fn write(opening: &Opening, events: &[Event]) -> String {
 /// The journal of a game as if it had just been played, move by move: what takebacks and offers there
 /// were, and when somebody sat down, is not told. For games that come from a record.
 #[must_use]
-pub fn retell(game: &Game) -> String {
+pub fn rewrite(game: &Game) -> String {
     let opening = Opening {
         seats: game.seats().clone(),
         ..game.opening().clone()
@@ -53,8 +55,8 @@ pub fn retell(game: &Game) -> String {
     let mut told = Game::open(opening);
     let mut events = Vec::new();
     for ply in game.plies() {
-        let by = By::from(told.turn());
-        let moved = Deed::Moved {
+        let by = Actor::from(told.turn());
+        let moved = EventKind::Moved {
             attempt: told.position().uci(ply.mv),
             san: ply.san.clone(),
             lag: Millis::ZERO,
@@ -66,11 +68,11 @@ pub fn retell(game: &Game) -> String {
                 .map(|(times, clocks)| clocks.left(times, !clocks.turn(), ply.at)),
         };
         events.push(told.event(1, ply.at, by, moved));
-        told.follow(&events[events.len() - 1..]);
+        told.evolve_all(&events[events.len() - 1..]);
     }
     if let Some(conclusion) = game.conclusion() {
-        let ended = Deed::Ended(conclusion.clone());
-        events.push(told.event(1, game.latest(), By::Arbiter, ended));
+        let ended = EventKind::Ended(conclusion.clone());
+        events.push(told.event(1, game.latest(), Actor::Arbiter, ended));
     }
     write(told.opening(), &events)
 }
@@ -89,11 +91,11 @@ pub struct Journal {
 /// Why a journal cannot be replayed, and how far it could be.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error("line {line} of the journal {fault}")]
-pub struct Torn {
+pub struct JournalError {
     /// The first line that is wrong, counted from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: JournalErrorKind,
     /// The game up to there, if it began at all.
     pub game: Option<Box<Game>>,
 }
@@ -101,7 +103,7 @@ pub struct Torn {
 /// What can be wrong with a line.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
-pub enum Fault {
+pub enum JournalErrorKind {
     #[error("cannot be read: {0}")]
     Unreadable(String),
     #[error("should tell how the game began")]
@@ -109,14 +111,14 @@ pub enum Fault {
     #[error("begins the game a second time")]
     SecondOpening,
     #[error("tells of something that cannot have been: {0}")]
-    Impossible(Impossible),
+    Impossible(ImpossibleEvent),
 }
 
 /// The game that a journal tells. Blank lines are skipped.
 ///
 /// # Errors
 /// The first line that cannot be read, or tells of something that cannot have happened.
-pub fn replay(text: &str) -> Result<Game, Torn> {
+pub fn replay(text: &str) -> Result<Game, JournalError> {
     read(text).map(|journal| journal.game)
 }
 
@@ -124,22 +126,22 @@ pub fn replay(text: &str) -> Result<Game, Torn> {
 ///
 /// # Errors
 /// The first line that cannot be read, or tells of something that cannot have happened.
-pub fn read(text: &str) -> Result<Journal, Torn> {
+pub fn read(text: &str) -> Result<Journal, JournalError> {
     let mut told: Option<Journal> = None;
     let mut is_old = true;
     let lines = text.lines().enumerate();
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        if let Err(fault) = tell(&mut told, &mut is_old, line) {
-            return Err(Torn {
+        if let Err(fault) = apply_line(&mut told, &mut is_old, line) {
+            return Err(JournalError {
                 line: index + 1,
                 fault,
                 game: told.map(|journal| Box::new(journal.game)),
             });
         }
     }
-    told.ok_or(Torn {
+    told.ok_or(JournalError {
         line: 1,
-        fault: Fault::NoOpening,
+        fault: JournalErrorKind::NoOpening,
         game: None,
     })
 }
@@ -153,19 +155,24 @@ fn read_object(line: &str) -> serde_json::Result<Map<String, Value>> {
 }
 
 /// Takes up one line. An old journal may be gone on with in today's words, but not the other way round.
-fn tell(told: &mut Option<Journal>, is_old: &mut bool, line: &str) -> Result<(), Fault> {
-    let object = read_object(line).map_err(|error| Fault::Unreadable(error.to_string()))?;
+fn apply_line(
+    told: &mut Option<Journal>,
+    is_old: &mut bool,
+    line: &str,
+) -> Result<(), JournalErrorKind> {
+    let object =
+        read_object(line).map_err(|error| JournalErrorKind::Unreadable(error.to_string()))?;
     let starts = object.get("event").and_then(Value::as_str) == Some("started");
     *is_old &= !object.contains_key("v");
     match told {
-        None if !starts => Err(Fault::NoOpening),
-        Some(_) if starts => Err(Fault::SecondOpening),
+        None if !starts => Err(JournalErrorKind::NoOpening),
+        Some(_) if starts => Err(JournalErrorKind::SecondOpening),
         None => {
             let opening = match *is_old {
                 true => version_0::opening(object),
                 false => opening::read(object),
             };
-            let opening = opening.map_err(Fault::Unreadable)?;
+            let opening = opening.map_err(JournalErrorKind::Unreadable)?;
             *told = Some(Journal {
                 game: Game::open(opening.clone()),
                 opening,
@@ -178,8 +185,11 @@ fn tell(told: &mut Option<Journal>, is_old: &mut bool, line: &str) -> Result<(),
                 true => version_0::events(&journal.game, object),
                 false => serde_impls::event(object).map(|event| vec![event]),
             };
-            for event in events.map_err(Fault::Unreadable)? {
-                journal.game.evolve(&event).map_err(Fault::Impossible)?;
+            for event in events.map_err(JournalErrorKind::Unreadable)? {
+                journal
+                    .game
+                    .evolve(&event)
+                    .map_err(JournalErrorKind::Impossible)?;
                 journal.events.push(event);
             }
             Ok(())

@@ -3,19 +3,19 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use touchmove_rules::{Attempt, Claim, Color};
+use touchmove_rules::{Color, DrawClaim, UciMove};
 
 use crate::conclusion::ending_of;
 use crate::serde_impls;
 use crate::terms::{read_start, read_times};
 use crate::{
-    By, Conclusion, DeadLaw, Deed, Draw, Draws, Ending, Event, FlagLaw, Game, Millis, Opening,
-    Players, Terms, Timestamp, Victory, explain,
+    Actor, Conclusion, DeadLaw, Draw, Draws, Ending, Event, EventKind, FlagLaw, Game, Millis,
+    Opening, Players, Terms, Timestamp, Victory, explain,
 };
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Started {
+struct OpeningV0 {
     at: Timestamp,
     #[serde(rename = "event")]
     _event: String,
@@ -34,7 +34,7 @@ struct Started {
 
 /// The opening that an object tells of; the error is a sentence.
 pub(super) fn opening(object: Map<String, Value>) -> Result<Opening, String> {
-    let started: Started =
+    let started: OpeningV0 =
         serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
     let terms = Terms {
         draws: started.draws,
@@ -53,7 +53,7 @@ pub(super) fn opening(object: Map<String, Value>) -> Result<Opening, String> {
 
 #[derive(Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-enum Record {
+enum EventV0 {
     Moved {
         at: Timestamp,
         by: Color,
@@ -102,17 +102,17 @@ enum Record {
 
 /// The events that an object tells of, as they happen in this game; the error is a sentence.
 pub(super) fn events(game: &Game, object: Map<String, Value>) -> Result<Vec<Event>, String> {
-    let record: Record =
+    let record: EventV0 =
         serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
-    let uci = |text: &str| text.parse::<Attempt>().map_err(|error| error.to_string());
+    let uci = |text: &str| text.parse::<UciMove>().map_err(|error| error.to_string());
     let (at, by, deed) = match record {
-        Record::Moved {
+        EventV0::Moved {
             at,
             by,
             uci: text,
             san,
         } => {
-            let moved = Deed::Moved {
+            let moved = EventKind::Moved {
                 attempt: uci(&text)?,
                 san,
                 lag: Millis::ZERO,
@@ -120,29 +120,29 @@ pub(super) fn events(game: &Game, object: Map<String, Value>) -> Result<Vec<Even
             };
             (at, by.into(), moved)
         }
-        Record::DrawOffered { at, by } => (at, by.into(), Deed::DrawOffered),
-        Record::DrawDeclined { at, by } => (at, by.into(), Deed::DrawDeclined),
-        Record::DrawClaimed {
+        EventV0::DrawOffered { at, by } => (at, by.into(), EventKind::DrawOffered),
+        EventV0::DrawDeclined { at, by } => (at, by.into(), EventKind::DrawDeclined),
+        EventV0::DrawClaimed {
             at,
             by,
             claim,
             announced,
         } => {
-            let mut claims = Claim::ALL.into_iter();
+            let mut claims = DrawClaim::ALL.into_iter();
             let claim = claims
                 .find(|known| known.status() == claim)
                 .ok_or_else(|| format!("{claim:?} is not a claim"))?;
             let announced = announced.as_deref().map(uci).transpose()?;
-            (at, by.into(), Deed::DrawClaimed { claim, announced })
+            (at, by.into(), EventKind::DrawClaimed { claim, announced })
         }
-        Record::TakebackOffered { at, by } => (at, by.into(), Deed::TakebackOffered),
-        Record::TakebackDeclined { at, by } => (at, by.into(), Deed::TakebackDeclined),
-        Record::TakebackWithdrawn { at, by } => (at, by.into(), Deed::TakebackWithdrawn),
-        Record::TakenBack { at, plies } => {
+        EventV0::TakebackOffered { at, by } => (at, by.into(), EventKind::TakebackOffered),
+        EventV0::TakebackDeclined { at, by } => (at, by.into(), EventKind::TakebackDeclined),
+        EventV0::TakebackWithdrawn { at, by } => (at, by.into(), EventKind::TakebackWithdrawn),
+        EventV0::TakenBack { at, plies } => {
             let asked = game.takeback_offer().unwrap_or(game.turn());
-            (at, By::from(!asked), Deed::TakenBack { plies })
+            (at, Actor::from(!asked), EventKind::TakenBack { plies })
         }
-        Record::Ended {
+        EventV0::Ended {
             at,
             status,
             winner,
@@ -170,16 +170,18 @@ fn ended(
         Ending::Win {
             winner,
             by: Victory::Resignation,
-        } => By::from(!winner),
+        } => Actor::from(!winner),
         Ending::Win {
             winner,
             by: Victory::Checkmate | Victory::KingExploded,
-        } => By::from(winner),
-        Ending::Draw(Draw::Agreement) => game.draw_offer().map_or(By::Arbiter, |by| By::from(!by)),
-        _ => By::Arbiter,
+        } => Actor::from(winner),
+        Ending::Draw(Draw::Agreement) => game
+            .draw_offer()
+            .map_or(Actor::Arbiter, |by| Actor::from(!by)),
+        _ => Actor::Arbiter,
     };
     let ended = match game.claimed() {
-        Some(claimed) => Deed::Ended(Conclusion {
+        Some(claimed) => EventKind::Ended(Conclusion {
             ending,
             ..explain::claimed(game.position(), claimed)
         }),
@@ -194,7 +196,7 @@ fn ended(
     );
     let mut deeds = Vec::new();
     if fell {
-        deeds.push(Deed::FlagFell { player: turn });
+        deeds.push(EventKind::FlagFell { player: turn });
     }
     deeds.push(ended);
     Ok(game.events(at, by, deeds))

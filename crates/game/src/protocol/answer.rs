@@ -3,10 +3,10 @@
 use serde::Serialize;
 use touchmove_rules::Color;
 
-use crate::protocol::{Ask, Denial};
+use crate::protocol::{ClientRequest, RefusalMessage};
 use crate::{
-    Conclusion, Danger, Ending, Event, Finding, Game, Grounds, Seat, Timestamp, VERSION, explain,
-    pgn_record,
+    AnalysisResult, Conclusion, Danger, Ending, Event, FORMAT_VERSION, Game, Grounds, Seat,
+    Timestamp, explain, pgn_record,
 };
 
 /// The answer to a request.
@@ -16,7 +16,7 @@ pub struct Answer {
     pub accepted: bool,
     /// Why not.
     #[serde(flatten)]
-    pub denial: Option<Denial>,
+    pub denial: Option<RefusalMessage>,
     /// What makes the start one that no game can reach, if anything does.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -49,7 +49,12 @@ impl Answer {
 
     /// The answer to a request that was not granted.
     #[must_use]
-    pub fn denied(game: &Game, now: Timestamp, events: Vec<Event>, denial: Denial) -> Answer {
+    pub fn denied(
+        game: &Game,
+        now: Timestamp,
+        events: Vec<Event>,
+        denial: RefusalMessage,
+    ) -> Answer {
         Answer {
             accepted: false,
             denial: Some(denial),
@@ -59,10 +64,10 @@ impl Answer {
 
     /// The answer to a request that only wants to be told something.
     #[must_use]
-    pub fn telling(game: &Game, now: Timestamp, events: Vec<Event>, ask: &Ask) -> Answer {
+    pub fn query(game: &Game, now: Timestamp, events: Vec<Event>, ask: &ClientRequest) -> Answer {
         Answer {
-            moves: matches!(ask, Ask::Moves).then(|| moves(game)),
-            pgn: matches!(ask, Ask::Pgn).then(|| pgn_record::document(game).to_string()),
+            moves: matches!(ask, ClientRequest::Moves).then(|| moves(game)),
+            pgn: matches!(ask, ClientRequest::Pgn).then(|| pgn_record::document(game).to_string()),
             ..Answer::granted(game, now, events)
         }
     }
@@ -144,7 +149,7 @@ pub struct State {
     /// The draws that the player on move may claim.
     pub claims: Vec<&'static str>,
     /// Who has offered what.
-    pub offers: Offers,
+    pub offers: OpenOffers,
 }
 
 /// Names at the board.
@@ -166,7 +171,7 @@ pub struct TimeLeft {
 /// Offers that wait for an answer, and who made them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs)]
-pub struct Offers {
+pub struct OpenOffers {
     pub draw: Option<Color>,
     pub takeback: Option<Color>,
 }
@@ -197,7 +202,7 @@ impl State {
             .map(|(white, black)| TimeLeft { white, black });
         let seats = game.seats();
         State {
-            v: VERSION,
+            v: FORMAT_VERSION,
             seq: game.seq(),
             at: now.max(game.latest()),
             variant: game.terms().variant().to_string(),
@@ -233,7 +238,7 @@ impl State {
                 .into_iter()
                 .map(|claim| claim.status())
                 .collect(),
-            offers: Offers {
+            offers: OpenOffers {
                 draw: game.draw_offer(),
                 takeback: game.takeback_offer(),
             },
@@ -256,8 +261,8 @@ impl State {
     /// assert!(!state.proved && state.explanation.contains("dead was not decided in time"));
     /// ```
     #[must_use]
-    pub fn knowing(self, game: &Game, finding: Option<&Finding>) -> State {
-        let finding = finding.filter(|finding| game.question() == Some(finding.question));
+    pub fn with_analysis(self, game: &Game, finding: Option<&AnalysisResult>) -> State {
+        let finding = finding.filter(|finding| game.pending_analysis() == Some(finding.question));
         let left_open = finding.and_then(|finding| Some((finding, finding.left_open()?)));
         match left_open {
             Some((finding, text)) => State {

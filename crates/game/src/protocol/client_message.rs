@@ -1,20 +1,20 @@
 //! What a message asks for: a JSON object, or a bare move. Whether it is granted is decided elsewhere.
 
 use serde::Deserialize;
-use touchmove_rules::{Attempt, Color};
+use touchmove_rules::{Color, UciMove};
 
-use crate::protocol::Denial;
-use crate::{Command, CommandId, Game, Millis, Offer, Refusal, Timestamp, Wish};
+use crate::protocol::RefusalMessage;
+use crate::{Command, CommandId, Game, Intent, Millis, OfferKind, Refusal, Timestamp};
 
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ask {
+pub enum ClientRequest {
     /// To play the move that this text means.
     Move(String),
     /// To claim a draw, with the move that this text means or as the position stands.
     Claim(Option<String>),
     /// Something that needs no move.
-    Wish(Wish),
+    Wish(Intent),
     /// How the game stands.
     State,
     /// The legal moves.
@@ -27,16 +27,16 @@ pub enum Ask {
 /// the house to know.
 ///
 /// ```
-/// use touchmove_game::protocol::{Ask, Asked};
+/// use touchmove_game::protocol::{ClientRequest, ClientMessage};
 ///
-/// let asked = Asked::read(r#"{"move":"Nf3","id":"m1","seen":4}"#).unwrap();
-/// assert_eq!(asked.ask, Ask::Move("Nf3".to_owned()));
-/// assert!(Asked::read(r#"{"command":"resign","by":"black"}"#).is_err());
+/// let asked = ClientMessage::read(r#"{"move":"Nf3","id":"m1","seen":4}"#).unwrap();
+/// assert_eq!(asked.ask, ClientRequest::Move("Nf3".to_owned()));
+/// assert!(ClientMessage::read(r#"{"command":"resign","by":"black"}"#).is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct ClientMessage {
     /// What it asks for.
-    pub ask: Ask,
+    pub ask: ClientRequest,
     /// What its sender calls it.
     pub id: Option<CommandId>,
     /// The last event that its sender has seen.
@@ -45,9 +45,9 @@ pub struct Asked {
 
 /// What a message amounts to in a game as it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Meant {
+pub enum ResolvedRequest {
     /// Its sender only wants to be told something.
-    Telling,
+    Query,
     /// It has come before, under the same id, and led to this event: it is granted without happening
     /// again, whatever the board looks like now.
     Repeated {
@@ -65,9 +65,9 @@ pub enum Meant {
 
 /// A message of a program at the same table, which may speak for either player and keep the time.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LocalAsked {
+pub struct LocalMessage {
     /// What it asks for.
-    pub asked: Asked,
+    pub asked: ClientMessage,
     /// The player whose wish it is.
     pub by: Option<Color>,
     /// The moment it came.
@@ -77,7 +77,7 @@ pub struct LocalAsked {
 /// A message as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct RawMessage {
     #[serde(rename = "move")]
     mv: Option<String>,
     command: Option<String>,
@@ -91,7 +91,7 @@ struct Written {
 /// The same with what only a program at the same table may say.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenLocally {
+struct RawLocalMessage {
     #[serde(rename = "move")]
     mv: Option<String>,
     command: Option<String>,
@@ -104,16 +104,16 @@ struct WrittenLocally {
     at: Option<Timestamp>,
 }
 
-impl Asked {
+impl ClientMessage {
     /// Reads a message; the error is a sentence.
     ///
     /// # Errors
     /// If it is not one, or says who sends it or when.
-    pub fn read(text: &str) -> Result<Asked, String> {
+    pub fn read(text: &str) -> Result<ClientMessage, String> {
         let text = text.trim();
         if !text.starts_with(['{', '[', '"']) {
-            return Ok(Asked {
-                ask: Ask::Move(text.to_owned()),
+            return Ok(ClientMessage {
+                ask: ClientRequest::Move(text.to_owned()),
                 id: None,
                 seen: None,
             });
@@ -122,11 +122,11 @@ impl Asked {
             return Err("a request is a JSON object or a bare move".to_owned());
         }
         let written = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        Asked::understand(written)
+        ClientMessage::understand(written)
     }
 
-    fn understand(written: Written) -> Result<Asked, String> {
-        let Written {
+    fn understand(written: RawMessage) -> Result<ClientMessage, String> {
+        let RawMessage {
             mv,
             command,
             offer,
@@ -135,7 +135,10 @@ impl Asked {
             id,
             seen,
         } = written;
-        let offer = match offer.as_deref().map(|word| (word, Offer::from_word(word))) {
+        let offer = match offer
+            .as_deref()
+            .map(|word| (word, OfferKind::from_word(word)))
+        {
             None => None,
             Some((_, Some(offer))) => Some(offer),
             Some((word, None)) => {
@@ -143,32 +146,40 @@ impl Asked {
             }
         };
         let ask = match (command.as_deref(), mv) {
-            (None | Some("move"), Some(text)) => Ask::Move(text),
+            (None | Some("move"), Some(text)) => ClientRequest::Move(text),
             (None | Some("move"), None) => return Err("the request has no \"move\"".to_owned()),
-            (Some("claim"), announced) => Ask::Claim(announced),
+            (Some("claim"), announced) => ClientRequest::Claim(announced),
             (Some(command), Some(_)) => return Err(format!("{command:?} takes no \"move\"")),
             (Some("give"), None) => match seconds {
-                Some(seconds) => Ask::Wish(Wish::Give(Millis::seconds(seconds))),
+                Some(seconds) => ClientRequest::Wish(Intent::Give(Millis::seconds(seconds))),
                 None => return Err("\"give\" needs \"seconds\"".to_owned()),
             },
             (Some(command), None) => plain(command, offer, draw.unwrap_or(false))?,
         };
-        if offer.is_some() && !matches!(ask, Ask::Wish(Wish::Accept(_) | Wish::Decline(_))) {
+        if offer.is_some()
+            && !matches!(
+                ask,
+                ClientRequest::Wish(Intent::Accept(_) | Intent::Decline(_))
+            )
+        {
             return Err("only accept and decline take an \"offer\"".to_owned());
         }
-        if seconds.is_some() && !matches!(ask, Ask::Wish(Wish::Give(_))) {
+        if seconds.is_some() && !matches!(ask, ClientRequest::Wish(Intent::Give(_))) {
             return Err("only give takes \"seconds\"".to_owned());
         }
-        if draw.is_some() && !matches!(ask, Ask::Wish(Wish::ClaimAbsence { .. })) {
+        if draw.is_some() && !matches!(ask, ClientRequest::Wish(Intent::ClaimAbsence { .. })) {
             return Err("only claim_absence takes \"draw\"".to_owned());
         }
-        Ok(Asked { ask, id, seen })
+        Ok(ClientMessage { ask, id, seen })
     }
 
     /// Whether its sender only wants to be told something, which anybody may be.
     #[must_use]
-    pub const fn is_telling(&self) -> bool {
-        matches!(self.ask, Ask::State | Ask::Moves | Ask::Pgn)
+    pub const fn is_query(&self) -> bool {
+        matches!(
+            self.ask,
+            ClientRequest::State | ClientRequest::Moves | ClientRequest::Pgn
+        )
     }
 
     /// What it amounts to, and whose it is: the named player's, or else that of the one who would most
@@ -176,47 +187,55 @@ impl Asked {
     ///
     /// # Errors
     /// If the move in it is none, or it cannot be said which offer is meant.
-    pub fn meant(&self, game: &Game, by: Option<Color>) -> Result<Meant, Denial> {
+    pub fn resolve(
+        &self,
+        game: &Game,
+        by: Option<Color>,
+    ) -> Result<ResolvedRequest, RefusalMessage> {
         let known = by.zip(self.id.as_ref());
-        if let Some(seq) = known.and_then(|(by, id)| game.led_to(by, id)) {
-            return Ok(Meant::Repeated { seq });
+        if let Some(seq) = known.and_then(|(by, id)| game.first_event_of(by, id)) {
+            return Ok(ResolvedRequest::Repeated { seq });
         }
         let wish = match &self.ask {
-            Ask::State | Ask::Moves | Ask::Pgn => return Ok(Meant::Telling),
-            Ask::Move(text) => Wish::Move(read_move(game, by, text)?),
-            Ask::Claim(None) => Wish::ClaimDraw(None),
+            ClientRequest::State | ClientRequest::Moves | ClientRequest::Pgn => {
+                return Ok(ResolvedRequest::Query);
+            }
+            ClientRequest::Move(text) => Intent::Move(read_move(game, by, text)?),
+            ClientRequest::Claim(None) => Intent::ClaimDraw(None),
             // What was announced does not matter if it is not the player's turn.
-            Ask::Claim(_) if by.is_some_and(|by| by != game.turn()) => Wish::ClaimDraw(None),
-            Ask::Claim(Some(text)) => Wish::ClaimDraw(Some(read_move(game, by, text)?)),
-            Ask::Wish(wish) => *wish,
+            ClientRequest::Claim(_) if by.is_some_and(|by| by != game.turn()) => {
+                Intent::ClaimDraw(None)
+            }
+            ClientRequest::Claim(Some(text)) => Intent::ClaimDraw(Some(read_move(game, by, text)?)),
+            ClientRequest::Wish(wish) => *wish,
         };
         let (by, command) = wish.command(game, by)?;
-        Ok(Meant::Command { by, command })
+        Ok(ResolvedRequest::Command { by, command })
     }
 }
 
 /// Reads a move; whose turn it is not, and who plays no more, is told so first.
-fn read_move(game: &Game, by: Option<Color>, text: &str) -> Result<Attempt, Denial> {
+fn read_move(game: &Game, by: Option<Color>, text: &str) -> Result<UciMove, RefusalMessage> {
     if let Some(ending) = game.ending() {
-        return Err(Denial::from(&Refusal::GameOver(ending)));
+        return Err(RefusalMessage::from(&Refusal::GameOver(ending)));
     }
     if let Some(who) = by.filter(|&by| by != game.turn()) {
-        return Err(Denial::from(&Refusal::NotYourTurn { who }));
+        return Err(RefusalMessage::from(&Refusal::NotYourTurn { who }));
     }
     let position = game.position();
-    match game.read(text) {
+    match game.read_move(text) {
         Ok(mv) => Ok(position.uci(mv)),
-        Err(misread) => Err(Denial::misread(position, text, &misread)),
+        Err(misread) => Err(RefusalMessage::move_input(position, text, &misread)),
     }
 }
 
-impl LocalAsked {
+impl LocalMessage {
     /// Reads a message that may also say whose it is (`by`) and when it came (`at`); the error is a
     /// sentence.
     ///
     /// # Errors
     /// If it is not one.
-    pub fn read(text: &str) -> Result<LocalAsked, String> {
+    pub fn read(text: &str) -> Result<LocalMessage, String> {
         // Where in the line it stands is of interest only if the line is no JSON.
         let said = |error: serde_json::Error| match (error.is_data(), error.to_string()) {
             (true, text) => text.split(" at line ").next().unwrap_or(&text).to_owned(),
@@ -224,14 +243,14 @@ impl LocalAsked {
         };
         let text = text.trim();
         if !text.starts_with('{') {
-            return Ok(LocalAsked {
-                asked: Asked::read(text)?,
+            return Ok(LocalMessage {
+                asked: ClientMessage::read(text)?,
                 by: None,
                 at: None,
             });
         }
-        let written: WrittenLocally = serde_json::from_str(text).map_err(said)?;
-        let asked = Asked::understand(Written {
+        let written: RawLocalMessage = serde_json::from_str(text).map_err(said)?;
+        let asked = ClientMessage::understand(RawMessage {
             mv: written.mv,
             command: written.command,
             offer: written.offer,
@@ -240,7 +259,7 @@ impl LocalAsked {
             id: written.id,
             seen: written.seen,
         })?;
-        Ok(LocalAsked {
+        Ok(LocalMessage {
             asked,
             by: written.by,
             at: written.at,
@@ -248,19 +267,19 @@ impl LocalAsked {
     }
 }
 
-fn plain(command: &str, offer: Option<Offer>, draw: bool) -> Result<Ask, String> {
+fn plain(command: &str, offer: Option<OfferKind>, draw: bool) -> Result<ClientRequest, String> {
     Ok(match command {
-        "draw" => Ask::Wish(Wish::OfferDraw),
-        "accept" => Ask::Wish(Wish::Accept(offer)),
-        "decline" => Ask::Wish(Wish::Decline(offer)),
-        "takeback" => Ask::Wish(Wish::Takeback),
-        "resign" => Ask::Wish(Wish::Resign),
-        "abort" => Ask::Wish(Wish::Abort),
-        "claim_no_show" => Ask::Wish(Wish::ClaimNoShow),
-        "claim_absence" => Ask::Wish(Wish::ClaimAbsence { draw }),
-        "state" => Ask::State,
-        "moves" => Ask::Moves,
-        "pgn" => Ask::Pgn,
+        "draw" => ClientRequest::Wish(Intent::OfferDraw),
+        "accept" => ClientRequest::Wish(Intent::Accept(offer)),
+        "decline" => ClientRequest::Wish(Intent::Decline(offer)),
+        "takeback" => ClientRequest::Wish(Intent::Takeback),
+        "resign" => ClientRequest::Wish(Intent::Resign),
+        "abort" => ClientRequest::Wish(Intent::Abort),
+        "claim_no_show" => ClientRequest::Wish(Intent::ClaimNoShow),
+        "claim_absence" => ClientRequest::Wish(Intent::ClaimAbsence { draw }),
+        "state" => ClientRequest::State,
+        "moves" => ClientRequest::Moves,
+        "pgn" => ClientRequest::Pgn,
         _ => {
             let shown: String = command.chars().take(40).collect();
             return Err(format!(
@@ -277,19 +296,27 @@ mod tests {
 
     #[test]
     fn a_request_is_an_object_or_a_bare_move() {
-        let asks = |line| Asked::read(line).map(|asked| asked.ask);
-        assert_eq!(asks("e2e4"), Ok(Ask::Move("e2e4".to_owned())));
-        assert_eq!(asks(r#"{"move":"Nf3"}"#), Ok(Ask::Move("Nf3".to_owned())));
-        assert_eq!(asks(r#"{"command":"claim"}"#), Ok(Ask::Claim(None)));
+        let asks = |line| ClientMessage::read(line).map(|asked| asked.ask);
+        assert_eq!(asks("e2e4"), Ok(ClientRequest::Move("e2e4".to_owned())));
+        assert_eq!(
+            asks(r#"{"move":"Nf3"}"#),
+            Ok(ClientRequest::Move("Nf3".to_owned()))
+        );
+        assert_eq!(
+            asks(r#"{"command":"claim"}"#),
+            Ok(ClientRequest::Claim(None))
+        );
         assert_eq!(
             asks(r#"{"command":"decline","offer":"takeback"}"#),
-            Ok(Ask::Wish(Wish::Decline(Some(Offer::Takeback))))
+            Ok(ClientRequest::Wish(Intent::Decline(Some(
+                OfferKind::Takeback
+            ))))
         );
         assert_eq!(
             asks(r#"{"command":"give","seconds":15}"#),
-            Ok(Ask::Wish(Wish::Give(Millis::seconds(15))))
+            Ok(ClientRequest::Wish(Intent::Give(Millis::seconds(15))))
         );
-        let resigns = LocalAsked::read(r#"{"command":"resign","by":"black","at":1500}"#).unwrap();
+        let resigns = LocalMessage::read(r#"{"command":"resign","by":"black","at":1500}"#).unwrap();
         assert_eq!(
             (resigns.by, resigns.at),
             (Some(Color::Black), Some(Timestamp(1500)))
@@ -303,27 +330,28 @@ mod tests {
             crate::Players::default(),
             Timestamp(0),
         );
-        let asked = Asked::read(r#"{"move":"e4","id":"m1"}"#).unwrap();
-        let Ok(Meant::Command { by, command }) = asked.meant(&game, Some(Color::White)) else {
+        let asked = ClientMessage::read(r#"{"move":"e4","id":"m1"}"#).unwrap();
+        let Ok(ResolvedRequest::Command { by, command }) = asked.resolve(&game, Some(Color::White))
+        else {
             panic!("a command");
         };
-        let request = crate::Request {
+        let request = crate::Submission {
             id: asked.id.clone(),
-            ..crate::Request::new(Timestamp(5), by, command)
+            ..crate::Submission::new(Timestamp(5), by, command)
         };
-        assert!(game.answer(&request).accepted());
-        let again = asked.meant(&game, Some(Color::White));
-        assert_eq!(again, Ok(Meant::Repeated { seq: 1 }));
-        let denial = asked.meant(&game, Some(Color::Black)).unwrap_err();
+        assert!(game.submit_full(&request).accepted());
+        let again = asked.resolve(&game, Some(Color::White));
+        assert_eq!(again, Ok(ResolvedRequest::Repeated { seq: 1 }));
+        let denial = asked.resolve(&game, Some(Color::Black)).unwrap_err();
         assert_eq!(denial.reason, "wrong_way", "the id is White's");
     }
 
     #[test]
     fn only_who_sits_at_the_table_says_who_and_when() {
         for line in [r#"{"move":"e4","by":"white"}"#, r#"{"move":"e4","at":0}"#] {
-            let error = Asked::read(line).expect_err(line);
+            let error = ClientMessage::read(line).expect_err(line);
             assert!(error.contains("unknown field"), "{line}: {error}");
-            assert!(LocalAsked::read(line).is_ok(), "{line}");
+            assert!(LocalMessage::read(line).is_ok(), "{line}");
         }
     }
 
@@ -331,9 +359,9 @@ mod tests {
     fn an_unknown_key_is_told_with_every_key_that_there_is() {
         let line = r#"{"mvoe":"e4"}"#;
         let keys = "`move`, `command`, `offer`, `seconds`, `draw`, `id`, `seen`";
-        let error = LocalAsked::read(line).expect_err(line);
+        let error = LocalMessage::read(line).expect_err(line);
         assert!(error.ends_with(&format!("{keys}, `by`, `at`")), "{error}");
-        let error = Asked::read(line).expect_err(line);
+        let error = ClientMessage::read(line).expect_err(line);
         assert!(error.contains(keys) && !error.contains("`by`"), "{error}");
     }
 
@@ -366,7 +394,7 @@ mod tests {
             (r#"["e2e4",null,null,null,null,null,null]"#, "a JSON object"),
             (r#""e2e4""#, "a JSON object or a bare move"),
         ] {
-            let error = LocalAsked::read(line).expect_err(line);
+            let error = LocalMessage::read(line).expect_err(line);
             assert!(error.contains(says), "{line}: {error}");
         }
     }

@@ -6,6 +6,6 @@ mod answer;
 mod client_message;
 mod refusal_message;
 
-pub use answer::{Answer, Offers, SeatNames, State, TimeLeft};
-pub use client_message::{Ask, Asked, LocalAsked, Meant};
-pub use refusal_message::Denial;
+pub use answer::{Answer, OpenOffers, SeatNames, State, TimeLeft};
+pub use client_message::{ClientMessage, ClientRequest, LocalMessage, ResolvedRequest};
+pub use refusal_message::RefusalMessage;

@@ -2,13 +2,13 @@
 //! prove it, and what may have been meant.
 
 use serde::Serialize;
-use touchmove_rules::{AnyPosition, Misread, SquareSet};
+use touchmove_rules::{AnyPosition, Bitboard, MoveInputError};
 
-use crate::{Refusal, TwoOffers, move_text};
+use crate::{AmbiguousOfferError, Refusal, move_text};
 
 /// Why not.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Denial {
+pub struct RefusalMessage {
     /// A stable code.
     pub reason: &'static str,
     /// A sentence.
@@ -21,11 +21,11 @@ pub struct Denial {
     pub did_you_mean: Vec<String>,
 }
 
-impl Denial {
+impl RefusalMessage {
     /// A denial that is about no squares.
     #[must_use]
-    pub fn new(reason: &'static str, text: impl Into<String>) -> Denial {
-        Denial {
+    pub fn new(reason: &'static str, text: impl Into<String>) -> RefusalMessage {
+        RefusalMessage {
             reason,
             text: text.into(),
             squares: Vec::new(),
@@ -35,43 +35,47 @@ impl Denial {
 
     /// A message that could not be read.
     #[must_use]
-    pub fn unreadable(text: impl Into<String>) -> Denial {
-        Denial::new("unreadable", text)
+    pub fn unreadable(text: impl Into<String>) -> RefusalMessage {
+        RefusalMessage::new("unreadable", text)
     }
 
     /// A text that is not a move of this position.
     #[must_use]
-    pub fn misread(position: &AnyPosition, text: &str, misread: &Misread) -> Denial {
+    pub fn move_input(
+        position: &AnyPosition,
+        text: &str,
+        misread: &MoveInputError,
+    ) -> RefusalMessage {
         let squares = match misread {
-            Misread::Illegal { reason, .. } => reason.squares(),
-            _ => SquareSet::EMPTY,
+            MoveInputError::Illegal { reason, .. } => reason.squares(),
+            _ => Bitboard::EMPTY,
         };
-        Denial {
+        RefusalMessage {
             squares: named(squares),
-            did_you_mean: move_text::nearly(position, text, misread),
-            ..Denial::new(misread.code(), misread.to_string())
+            did_you_mean: move_text::similar_moves(position, text, misread),
+            ..RefusalMessage::new(misread.code(), misread.to_string())
         }
     }
 }
 
-fn named(squares: SquareSet) -> Vec<String> {
+fn named(squares: Bitboard) -> Vec<String> {
     squares
         .into_iter()
         .map(|square| square.to_string())
         .collect()
 }
 
-impl From<&Refusal> for Denial {
-    fn from(refusal: &Refusal) -> Denial {
-        Denial {
+impl From<&Refusal> for RefusalMessage {
+    fn from(refusal: &Refusal) -> RefusalMessage {
+        RefusalMessage {
             squares: named(refusal.squares()),
-            ..Denial::new(refusal.code(), refusal.to_string())
+            ..RefusalMessage::new(refusal.code(), refusal.to_string())
         }
     }
 }
 
-impl From<TwoOffers> for Denial {
-    fn from(two: TwoOffers) -> Denial {
-        Denial::new("two_offers", two.to_string())
+impl From<AmbiguousOfferError> for RefusalMessage {
+    fn from(two: AmbiguousOfferError) -> RefusalMessage {
+        RefusalMessage::new("two_offers", two.to_string())
     }
 }

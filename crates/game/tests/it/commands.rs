@@ -3,11 +3,11 @@
 
 use touchmove_game::journal;
 use touchmove_game::{
-    Allowance, Answer, Budget, ClockStart, Command, DeadLaw, Deed, Draws, FlagLaw, Game,
-    MAX_OFFERS_PER_GAME, Millis, Opening, Order, Pace, Players, Request, Seat, Snapshot, Terms,
-    TimeControl, Timestamp,
+    ArbiterAction, Budget, ClockStart, Command, DeadLaw, Draws, EventKind, FlagLaw, Game,
+    LagCompensation, MAX_OFFERS_PER_GAME, Millis, MoveBonus, Opening, Players, Seat, Snapshot,
+    Submission, SubmitResult, Terms, TimeControl, Timestamp,
 };
-use touchmove_rules::{AnyPosition, Attempt, Color, Role, Square, Variant};
+use touchmove_rules::{AnyPosition, Color, Role, Square, UciMove, Variant};
 
 /// Numbers that look random and are the same every time.
 struct Dice(u64);
@@ -50,8 +50,8 @@ fn terms(dice: &mut Dice) -> Terms {
         gifts: dice.roll(4) > 0,
         clock_start: dice.pick(ClockStart::ALL),
         lag: dice.pick(&[
-            Allowance::NONE,
-            Allowance {
+            LagCompensation::NO_COMPENSATION,
+            LagCompensation {
                 per_move: Millis(200),
                 per_game: Millis(500),
             },
@@ -62,13 +62,13 @@ fn terms(dice: &mut Dice) -> Terms {
     }
 }
 
-fn attempt(dice: &mut Dice, position: &AnyPosition) -> Attempt {
+fn attempt(dice: &mut Dice, position: &AnyPosition) -> UciMove {
     let legal = position.legal_moves();
     if dice.roll(10) > 0 && !legal.is_empty() {
         return position.uci(dice.pick(&legal));
     }
     let squares: Vec<Square> = Square::all().collect();
-    let plain = Attempt::new(dice.pick(&squares), dice.pick(&squares));
+    let plain = UciMove::new(dice.pick(&squares), dice.pick(&squares));
     match dice.roll(3) {
         0 => plain.promoting(dice.pick(&Role::ALL)),
         _ => plain,
@@ -107,8 +107,11 @@ fn command(dice: &mut Dice, game: &Game) -> Command {
 fn largest_gain(control: &TimeControl) -> Millis {
     let gains = control.stages().map(|stage| {
         let bonus = match stage.pace {
-            Pace::Increment(time) => time,
-            Pace::Plain | Pace::Delay(_) | Pace::Bronstein(_) | Pace::Afresh => Millis::ZERO,
+            MoveBonus::Increment(time) => time,
+            MoveBonus::Plain
+            | MoveBonus::Delay(_)
+            | MoveBonus::Bronstein(_)
+            | MoveBonus::Afresh => Millis::ZERO,
         };
         stage.base + bonus
     });
@@ -116,7 +119,7 @@ fn largest_gain(control: &TimeControl) -> Millis {
 }
 
 /// What must hold after any command, whatever came of it.
-fn check(before: &Game, after: &Game, now: Timestamp, answer: &Answer) {
+fn check(before: &Game, after: &Game, now: Timestamp, answer: &SubmitResult) {
     if before.ending().is_some() {
         assert_eq!(before, after, "over is over");
         assert!(answer.events.is_empty());
@@ -145,7 +148,7 @@ fn check(before: &Game, after: &Game, now: Timestamp, answer: &Answer) {
     );
     if after.ending().is_none() && after.flag().is_none() {
         assert!(
-            after.position().count() > 0,
+            after.position().legal_move_count() > 0,
             "the game goes on without a move: {fen}"
         );
         assert!(after.repetitions() < 5);
@@ -153,7 +156,7 @@ fn check(before: &Game, after: &Game, now: Timestamp, answer: &Answer) {
     let given = answer
         .events
         .iter()
-        .any(|event| matches!(event.deed, Deed::TimeGiven { .. }));
+        .any(|event| matches!(event.deed, EventKind::TimeGiven { .. }));
     if let Some(times) = before.terms().time.as_ref().filter(|_| !given) {
         let takes_back = after.plies().len() < before.plies().len();
         for player in Color::ALL.into_iter().filter(|_| !takes_back) {
@@ -182,30 +185,30 @@ fn opening(dice: &mut Dice) -> Opening {
 }
 
 /// What the arbiter does now and then.
-fn order(dice: &mut Dice, game: &Game) -> Order {
+fn order(dice: &mut Dice, game: &Game) -> ArbiterAction {
     let reason = "it was so".to_owned();
     match (game.held(), dice.roll(40)) {
-        (Some(_), _) => Order::Release,
-        (None, 0) => Order::Abort { reason },
-        (None, 1) => Order::Forfeit {
+        (Some(_), _) => ArbiterAction::Release,
+        (None, 0) => ArbiterAction::Abort { reason },
+        (None, 1) => ArbiterAction::Forfeit {
             player: game.turn(),
             reason,
         },
-        (None, 2..10) => Order::GiveTime {
+        (None, 2..10) => ArbiterAction::GiveTime {
             to: game.turn(),
             time: Millis(dice.roll(2_000)),
         },
-        (None, _) => Order::Hold { reason },
+        (None, _) => ArbiterAction::Hold { reason },
     }
 }
 
-fn request(dice: &mut Dice, game: &Game, now: Timestamp) -> Request {
+fn request(dice: &mut Dice, game: &Game, now: Timestamp) -> Submission {
     let by = if dice.roll(6) == 0 {
         !game.turn()
     } else {
         game.turn()
     };
-    let mut request = Request::new(now, by, command(dice, game));
+    let mut request = Submission::new(now, by, command(dice, game));
     if dice.roll(3) == 0 {
         request.id = format!("c{}", dice.roll(200)).parse().ok();
     }
@@ -220,7 +223,7 @@ fn request(dice: &mut Dice, game: &Game, now: Timestamp) -> Request {
 /// Plays one game with at most this many commands; returns how many there were.
 fn play(dice: &mut Dice, most: u64) -> u64 {
     let opening = opening(dice);
-    let patience = touchmove_game::position_status::AT_THE_TABLE;
+    let patience = touchmove_game::position_status::MOVE_ANALYSIS_BUDGET;
     let (mut game, mut events) = Game::start(opening.clone(), patience);
     let mut now = game.started();
     let (mut commands, mut refused_after_the_end) = (0, 0);
@@ -233,26 +236,28 @@ fn play(dice: &mut Dice, most: u64) -> u64 {
                 Ok(events) => (events, None),
                 Err(refusal) => (game.tick(now), Some(refusal)),
             };
-            game.follow(&events);
-            Answer { events, refusal }
+            game.evolve_all(&events);
+            SubmitResult { events, refusal }
         } else {
             let request = request(dice, &game, now);
-            game.answer(&request)
+            game.submit_full(&request)
         };
         check(&before, &game, now, &answer);
         commands += 1;
         refused_after_the_end += u64::from(before.ending().is_some());
         events.extend(answer.events);
         if game.flag().is_some() && game.ending().is_none() && dice.roll(3) > 0 {
-            let question = game.question().expect("a fallen flag is a question");
+            let question = game
+                .pending_analysis()
+                .expect("a fallen flag is a question");
             let means = game.conclude(now, &question.answer(Budget::of_positions(64)));
             assert_eq!(means.len(), 1, "what a fallen flag means ends the game");
-            game.follow(&means);
+            game.evolve_all(&means);
             events.extend(means);
         }
     }
     let mut folded = Game::open(opening.clone());
-    folded.follow(&events);
+    folded.evolve_all(&events);
     assert_eq!(folded, game, "a game is the fold of its events");
     let journal = journal::write(&opening, &events);
     let replayed = journal::replay(&journal).unwrap_or_else(|torn| panic!("{torn}\n{journal}"));
@@ -309,7 +314,7 @@ fn repeated_journal(moves: &[&str]) -> (u64, usize) {
         (answer.accepted(), game.seq(), game.plies().len())
     };
     for (uci, mover) in moves.iter().zip(Color::ALL.into_iter().cycle()) {
-        let mv = Command::from(uci.parse::<Attempt>().expect("a move"));
+        let mv = Command::from(uci.parse::<UciMove>().expect("a move"));
         for _ in 0..30 {
             for by in Color::ALL {
                 for command in &nuisances {
@@ -369,13 +374,18 @@ fn moves_of_programs_are_read_and_judged_as_everybody_elses() {
                 .collect();
             texts.extend(moves.iter().map(|&mv| position.uci(mv).to_string()));
             for text in &texts {
-                let patiently = position.read_typed_after(&game.past(), text);
-                assert_eq!(game.read(text), patiently, "{text} in {}", position.fen());
-                let Ok(attempt) = text.parse::<Attempt>() else {
+                let patiently = position.read_input_after(&game.moves_played(), text);
+                assert_eq!(
+                    game.read_move(text),
+                    patiently,
+                    "{text} in {}",
+                    position.fen()
+                );
+                let Ok(attempt) = text.parse::<UciMove>() else {
                     continue;
                 };
-                let judged = position.judge_after(&game.past(), attempt).is_ok();
-                let request = Request::new(Timestamp(ply), game.turn(), Command::from(attempt));
+                let judged = position.judge_after(&game.moves_played(), attempt).is_ok();
+                let request = Submission::new(Timestamp(ply), game.turn(), Command::from(attempt));
                 assert_eq!(game.decide(&request).is_ok(), judged, "{attempt}");
             }
             let mv = dice.pick(&moves[..]);

@@ -5,11 +5,11 @@ use std::panic::{RefUnwindSafe, UnwindSafe, catch_unwind};
 
 use serde_json::Value;
 use touchmove_game::position_status;
-use touchmove_game::position_status::Deadness;
+use touchmove_game::position_status::DeadPositionStatus;
 use touchmove_game::{
     Budget, Command, DeadLaw, Draws, FlagLaw, Game, Players, Terms, Timestamp, Verdict,
 };
-use touchmove_rules::{AnyPosition, Attempt, Color, Fen, Square, Variant, material, with_position};
+use touchmove_rules::{AnyPosition, Color, Fen, Square, UciMove, Variant, material, with_position};
 
 fn cases(file: &str) -> Vec<Value> {
     let data: Value = serde_json::from_str(file).expect("the data is JSON");
@@ -125,7 +125,7 @@ fn check_position(case: &Value, verdict: &Verdict, terms: &Terms) {
         );
         let over = position_status::decided_on_the_board(&position).is_some();
         let deadness = position_status::deadness(&position, terms.dead, Budget::default());
-        let dead = !over && matches!(deadness, Deadness::Dead(_));
+        let dead = !over && matches!(deadness, DeadPositionStatus::Dead(_));
         assert_eq!(dead, properties["dead"], "{id}");
     }
     let legal = |text: &str| position.read_uci(text).is_ok();
@@ -177,9 +177,9 @@ fn check_flag_fall(case: &Value) {
         ..terms
     };
     let mut game = Game::begin(timed, Players::default(), Timestamp(0));
-    game.follow(&game.tick(Timestamp(5_000)));
+    game.evolve_all(&game.tick(Timestamp(5_000)));
     assert_eq!(game.flag(), Some(game.turn()), "{id}: no flag fell");
-    game.settle(Budget::default());
+    game.settle_flag(Budget::default());
     assert_eq!(game.latest(), Timestamp(1_000), "{id}");
     assert_eq!(
         game.ending().map(|ending| ending.result()),
@@ -242,7 +242,7 @@ fn bishops_that_never_meet_may_mate_in_atomic() {
     let mate = Verdict::of(law(DeadLaw::Exact), &["Bd4"], None);
     assert_eq!(mate.status, "checkmate");
     let mut game = Game::begin(law(DeadLaw::Exact), Players::default(), Timestamp(0));
-    let command = Command::from(Attempt::new(Square::E3, Square::D4));
+    let command = Command::from(UciMove::new(Square::E3, Square::D4));
     assert!(game.submit(Timestamp(0), Color::White, command).accepted());
     assert_eq!(game.ending().unwrap().status(), "checkmate");
     let game = Game::begin(law(DeadLaw::Material), Players::default(), Timestamp(0));
@@ -308,8 +308,8 @@ fn a_journal_is_not_called_right_where_that_was_not_decided() {
     };
     let mut game = Game::begin(timed.clone(), Players::default(), Timestamp(0));
     let mut events = game.tick(Timestamp(5_000));
-    game.follow(&events);
-    events.extend(game.settle(Budget::of_positions(1)));
+    game.evolve_all(&events);
+    events.extend(game.settle_flag(Budget::of_positions(1)));
     assert!(!game.conclusion().unwrap().is_proved());
     let opening = Opening::of(timed, Players::default(), Timestamp(0));
     let hasty = journal::audit(&opening, &events, Budget::of_positions(1));
@@ -349,7 +349,7 @@ fn check_simple_atomic(case: &Value) {
         let [from, to] = [&squares[0], &squares[1]].map(|square| strict_square(text(square)));
         let accepted = match (from, to) {
             (Some(from), Some(to)) => {
-                let command = Command::from(Attempt::new(from, to));
+                let command = Command::from(UciMove::new(from, to));
                 game.submit(Timestamp(0), game.turn(), command).accepted()
             }
             _ => false,

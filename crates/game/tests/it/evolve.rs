@@ -1,11 +1,11 @@
 //! What the fold refuses although it believes what was recorded, what a journal owes that was cut, and
 //! what the audit objects to. Whole courses of games are told in `stories`.
 
-use touchmove_game::journal::{self, Torn};
+use touchmove_game::journal::{self, JournalError};
 use touchmove_game::{
-    Allowance, Budget, By, Claim, Command, Conclusion, Deed, Draws, Ending, Event, Game,
-    LONGEST_NAME, Millis, Misfit, Opening, Order, Players, Refusal, Request, Seat, Snapshot, Terms,
-    Timestamp, Victory, move_text, pgn_record, resume,
+    Actor, ArbiterAction, Budget, Command, Conclusion, DrawClaim, Draws, Ending, Event, EventKind,
+    Game, LagCompensation, MAX_NAME_CHARS, Millis, Opening, Players, Refusal, ReplayError, Seat,
+    Snapshot, Submission, Terms, Timestamp, Victory, move_text, pgn_record, resume,
 };
 use touchmove_pgn::Document;
 use touchmove_rules::{Color, Variant};
@@ -16,7 +16,7 @@ const MINUTE: Timestamp = Timestamp(60_000);
 fn after(terms: Terms, moves: &str) -> Game {
     let mut game = Game::begin(terms, Players::default(), Timestamp(0));
     for san in moves.split_whitespace() {
-        let attempt = game.position().uci(game.read(san).expect(san));
+        let attempt = game.position().uci(game.read_move(san).expect(san));
         let at = Timestamp(game.latest().0 + 100);
         let answer = game.submit(at, game.turn(), Command::from(attempt));
         assert!(answer.accepted(), "{san}");
@@ -31,7 +31,7 @@ fn blitz() -> Terms {
     }
 }
 
-fn event(game: &Game, at: u64, by: By, deed: Deed) -> Event {
+fn event(game: &Game, at: u64, by: Actor, deed: EventKind) -> Event {
     Event {
         seq: game.seq() + 1,
         at: Timestamp(at),
@@ -41,7 +41,7 @@ fn event(game: &Game, at: u64, by: By, deed: Deed) -> Event {
     }
 }
 
-fn refused(game: &Game, at: u64, by: By, deed: Deed) -> Misfit {
+fn refused(game: &Game, at: u64, by: Actor, deed: EventKind) -> ReplayError {
     let mut after = game.clone();
     let event = event(game, at, by, deed);
     let impossible = after.evolve(&event).expect_err("it cannot have happened");
@@ -55,15 +55,15 @@ fn a_journal_that_is_older_than_the_limits_of_offers_is_still_read() {
     let (opening, mut events) = (game.opening().clone(), Vec::new());
     let mut folded = Game::open(opening.clone());
     for (ply, san) in ["e4", "e5"].into_iter().enumerate() {
-        let attempt = folded.position().uci(folded.read(san).expect(san));
+        let attempt = folded.position().uci(folded.read_move(san).expect(san));
         let at = Timestamp(100 * (ply as u64 + 1));
         let answer = folded.submit(at, folded.turn(), Command::from(attempt));
         events.extend(answer.events);
     }
     for _ in 0..1_000 {
         for (by, deed) in [
-            (By::White, Deed::DrawOffered),
-            (By::Black, Deed::DrawDeclined),
+            (Actor::White, EventKind::DrawOffered),
+            (Actor::Black, EventKind::DrawDeclined),
         ] {
             let event = event(&game, 300, by, deed);
             game.evolve(&event).expect("it has happened");
@@ -75,7 +75,7 @@ fn a_journal_that_is_older_than_the_limits_of_offers_is_still_read() {
     assert_eq!(read, game);
     let audit = journal::audit(&opening, &events, Budget::default());
     assert_eq!(audit.objections, []);
-    let request = Request::new(Timestamp(300), Color::White, Command::OfferTakeback);
+    let request = Submission::new(Timestamp(300), Color::White, Command::OfferTakeback);
     let refusal = game.decide(&request).expect_err("one more is too many");
     assert_eq!(refusal.code(), "too_many_offers");
 }
@@ -84,36 +84,36 @@ fn a_journal_that_is_older_than_the_limits_of_offers_is_still_read() {
 fn what_is_for_the_arbiter_is_not_for_a_player() {
     let game = after(blitz(), "e4 e5");
     let reason = "tea".to_owned();
-    let fell = Deed::FlagFell {
+    let fell = EventKind::FlagFell {
         player: Color::White,
     };
-    for deed in [Deed::ClocksHeld { reason }, fell] {
-        let found = refused(&game, 90_000, By::White, deed);
-        assert_eq!(found, Misfit::WrongPlayer);
+    for deed in [EventKind::ClocksHeld { reason }, fell] {
+        let found = refused(&game, 90_000, Actor::White, deed);
+        assert_eq!(found, ReplayError::WrongPlayer);
     }
     let mut held = game;
-    let tea = Order::Hold {
+    let tea = ArbiterAction::Hold {
         reason: "tea".to_owned(),
     };
-    held.follow(&held.order(Timestamp(500), &tea).expect("held"));
-    let found = refused(&held, 600, By::Black, Deed::ClocksReleased);
-    assert_eq!(found, Misfit::WrongPlayer);
+    held.evolve_all(&held.order(Timestamp(500), &tea).expect("held"));
+    let found = refused(&held, 600, Actor::Black, EventKind::ClocksReleased);
+    assert_eq!(found, ReplayError::WrongPlayer);
 }
 
 #[test]
 fn nobody_gives_himself_time_and_nobody_gives_it_after_the_flag() {
-    let gift = |to| Deed::TimeGiven {
+    let gift = |to| EventKind::TimeGiven {
         to,
         time: Millis(5_000),
     };
     let mut game = after(blitz(), "e4 e5");
-    let found = refused(&game, 300, By::White, gift(Color::White));
-    assert_eq!(found, Misfit::WrongPlayer);
-    game.follow(&game.tick(Timestamp(100_000)));
+    let found = refused(&game, 300, Actor::White, gift(Color::White));
+    assert_eq!(found, ReplayError::WrongPlayer);
+    game.evolve_all(&game.tick(Timestamp(100_000)));
     assert_eq!(game.flag(), Some(Color::White));
-    for by in [By::Arbiter, By::Black] {
+    for by in [Actor::Arbiter, Actor::Black] {
         let found = refused(&game, 100_000, by, gift(Color::White));
-        assert_eq!(found, Misfit::Stopped);
+        assert_eq!(found, ReplayError::Stopped);
     }
 }
 
@@ -126,25 +126,28 @@ fn no_flag_falls_on_a_clock_that_stands() {
         },
         ..Opening::of(blitz(), Players::default(), Timestamp(0))
     };
-    let fell = Deed::FlagFell {
+    let fell = EventKind::FlagFell {
         player: Color::White,
     };
-    let found = refused(&Game::open(opening), 90_000, By::Arbiter, fell);
-    assert_eq!(found, Misfit::NoClocks);
+    let found = refused(&Game::open(opening), 90_000, Actor::Arbiter, fell);
+    assert_eq!(found, ReplayError::NoClocks);
 }
 
 #[test]
 fn a_game_without_clocks_has_none_to_show() {
     let game = after(Terms::of(Variant::Chess), "");
-    let attempt = game.position().uci(game.read("e4").expect("a move"));
+    let attempt = game.position().uci(game.read_move("e4").expect("a move"));
     for (lag, clock) in [(0, Some(Millis(5))), (7, None)] {
-        let moved = Deed::Moved {
+        let moved = EventKind::Moved {
             attempt,
             san: "e4".to_owned(),
             lag: Millis(lag),
             clock,
         };
-        assert_eq!(refused(&game, 5, By::White, moved), Misfit::NoClocks);
+        assert_eq!(
+            refused(&game, 5, Actor::White, moved),
+            ReplayError::NoClocks
+        );
     }
 }
 
@@ -152,8 +155,11 @@ fn a_game_without_clocks_has_none_to_show() {
 fn nobody_has_been_away_since_later() {
     let game = after(blitz(), "e4 e5");
     let since = Timestamp(501);
-    let claimed = Deed::AbsenceClaimed { since };
-    assert_eq!(refused(&game, 500, By::White, claimed), Misfit::Backwards);
+    let claimed = EventKind::AbsenceClaimed { since };
+    assert_eq!(
+        refused(&game, 500, Actor::White, claimed),
+        ReplayError::Backwards
+    );
 }
 
 /// A game in which White may claim, and the two events of the claim.
@@ -164,7 +170,7 @@ fn claimed() -> (Game, Vec<Event>) {
     };
     let game = after(terms, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
     let claim = Command::ClaimDraw { announced: None };
-    let request = Request::new(Timestamp(900), Color::White, claim);
+    let request = Submission::new(Timestamp(900), Color::White, claim);
     let events = game.decide(&request).expect("a right claim").events();
     assert_eq!(events.len(), 2);
     (game, events)
@@ -174,28 +180,28 @@ fn claimed() -> (Game, Vec<Event>) {
 fn a_claim_that_was_cut_off_from_its_end_is_owed_the_draw() {
     let (game, events) = claimed();
     let mut cut = game;
-    cut.follow(&events[..1]);
+    cut.evolve_all(&events[..1]);
     assert_eq!((cut.ending(), cut.deadline()), (None, None));
     assert!(cut.claims().is_empty() && cut.tick(Timestamp(900_000)).is_empty());
-    let e4 = Command::from(cut.position().uci(cut.read("e4").expect("a move")));
+    let e4 = Command::from(cut.position().uci(cut.read_move("e4").expect("a move")));
     let refusal = cut.clone().submit(MINUTE, Color::White, e4).refusal;
-    let draw = Ending::Draw(Claim::ThreefoldRepetition.draw());
+    let draw = Ending::Draw(DrawClaim::ThreefoldRepetition.draw());
     assert_eq!(refusal, Some(Refusal::GameOver(draw)));
     assert_eq!(
-        refused(&cut, 950, By::White, Deed::DrawOffered),
-        Misfit::Stopped
+        refused(&cut, 950, Actor::White, EventKind::DrawOffered),
+        ReplayError::Stopped
     );
-    assert_eq!(cut.owed(), events[1..]);
-    cut.follow(&cut.owed());
+    assert_eq!(cut.pending_ending(), events[1..]);
+    cut.evolve_all(&cut.pending_ending());
     assert_eq!(cut.ending(), Some(draw));
-    assert!(cut.owed().is_empty());
+    assert!(cut.pending_ending().is_empty());
 }
 
 #[test]
 fn only_the_player_on_move_has_claimed_a_draw() {
     let (game, events) = claimed();
-    let found = refused(&game, 900, By::Black, events[0].deed.clone());
-    assert_eq!(found, Misfit::WrongPlayer);
+    let found = refused(&game, 900, Actor::Black, events[0].deed.clone());
+    assert_eq!(found, ReplayError::WrongPlayer);
 }
 
 #[test]
@@ -206,9 +212,9 @@ fn a_game_whose_players_sat_down_later_can_be_retold() {
     let name = "Ben".to_owned();
     let sits = game.submit(Timestamp(5), Color::Black, Command::Sit { name });
     assert!(sits.accepted());
-    let e4 = Command::from(game.position().uci(game.read("e4").expect("a move")));
+    let e4 = Command::from(game.position().uci(game.read_move("e4").expect("a move")));
     assert!(game.submit(Timestamp(9), Color::White, e4).accepted());
-    let told = journal::replay(&journal::retell(&game)).expect("a game");
+    let told = journal::replay(&journal::rewrite(&game)).expect("a game");
     assert_eq!(told.players().black, "Ben");
     assert_eq!(told.position(), game.position());
 }
@@ -220,7 +226,12 @@ fn a_snapshot_at_the_end_of_all_numbers_is_no_reason_to_panic() {
     let text = text.replacen(r#""seq":1,"#, &format!(r#""seq":{},"#, u64::MAX), 1);
     let snapshot: Snapshot = serde_json::from_str(&text).expect("a snapshot");
     let mut game = snapshot.restore().expect("a game");
-    let mut last = event(&after(blitz(), ""), 500, By::Black, Deed::DrawOffered);
+    let mut last = event(
+        &after(blitz(), ""),
+        500,
+        Actor::Black,
+        EventKind::DrawOffered,
+    );
     last.seq = u64::MAX;
     assert!(game.evolve(&last).is_err());
 }
@@ -237,7 +248,7 @@ fn a_snapshot_shows_the_clocks_of_its_game() {
         assert!(text.contains(from), "{from}");
         let changed: Snapshot = serde_json::from_str(&text.replace(from, to)).expect(to);
         let impossible = changed.restore().expect_err(to);
-        assert_eq!(impossible.misfit, Misfit::NoClocks, "{to}");
+        assert_eq!(impossible.misfit, ReplayError::NoClocks, "{to}");
     }
 }
 
@@ -249,11 +260,11 @@ fn absence_is_never_claimed_from_the_future() {
     };
     let mut game = after(terms, "e4 e5");
     let claim = Command::ClaimAbsence { draw: false };
-    let mut request = Request::new(Timestamp(500), Color::White, claim);
+    let mut request = Submission::new(Timestamp(500), Color::White, claim);
     request.opponent_away = Some(Timestamp(900));
-    let answer = game.answer(&request);
+    let answer = game.submit_full(&request);
     let since = Timestamp(500);
-    assert_eq!(answer.events[0].deed, Deed::AbsenceClaimed { since });
+    assert_eq!(answer.events[0].deed, EventKind::AbsenceClaimed { since });
 }
 
 #[test]
@@ -277,13 +288,18 @@ fn objections(game: &Game, events: &[Event]) -> Vec<String> {
 fn a_flag_that_fell_too_early_is_objected_to() {
     let game = after(blitz(), "");
     let player = Color::White;
-    let fell = event(&game, 59_999, By::Arbiter, Deed::FlagFell { player });
+    let fell = event(
+        &game,
+        59_999,
+        Actor::Arbiter,
+        EventKind::FlagFell { player },
+    );
     let ending = Ending::Win {
         winner: Color::Black,
         by: Victory::FlagFall,
     };
-    let ended = Deed::Ended(Conclusion::new(ending, "White's time has run out."));
-    let mut ended = event(&game, 59_999, By::Arbiter, ended);
+    let ended = EventKind::Ended(Conclusion::new(ending, "White's time has run out."));
+    let mut ended = event(&game, 59_999, Actor::Arbiter, ended);
     ended.seq = 2;
     let found = objections(&game, &[fell, ended]);
     assert_eq!(found, ["event 1: White had time left"]);
@@ -292,19 +308,19 @@ fn a_flag_that_fell_too_early_is_objected_to() {
 #[test]
 fn more_given_back_for_the_way_than_the_terms_allow_is_objected_to() {
     let terms = Terms {
-        lag: Allowance {
+        lag: LagCompensation {
             per_move: Millis(100),
             per_game: Millis(100),
         },
         ..blitz()
     };
     let game = after(terms, "");
-    let e4 = game.position().uci(game.read("e4").expect("a move"));
-    let mut request = Request::new(Timestamp(1_000), Color::White, Command::from(e4));
+    let e4 = game.position().uci(game.read_move("e4").expect("a move"));
+    let mut request = Submission::new(Timestamp(1_000), Color::White, Command::from(e4));
     request.lag = Millis(100);
     let mut events = game.decide(&request).expect("granted").events();
     assert!(objections(&game, &events).is_empty());
-    if let Deed::Moved { lag, .. } = &mut events[0].deed {
+    if let EventKind::Moved { lag, .. } = &mut events[0].deed {
         *lag = Millis(900);
     }
     assert_eq!(objections(&game, &events).len(), 1);
@@ -314,7 +330,7 @@ fn more_given_back_for_the_way_than_the_terms_allow_is_objected_to() {
 fn an_opening_names_both_seats() {
     let game = after(blitz(), "");
     let text = journal::line(game.opening()).replace(r#""black":"","#, "");
-    let torn: Torn = journal::replay(&text).expect_err("a seat is missing");
+    let torn: JournalError = journal::replay(&text).expect_err("a seat is missing");
     assert!(
         torn.to_string().ends_with("missing field `black`"),
         "{torn}"
@@ -324,7 +340,7 @@ fn an_opening_names_both_seats() {
 #[test]
 fn a_record_has_every_move_whatever_a_journal_called_it() {
     let game = after(blitz(), "e4 e5 Nf3");
-    let text = journal::retell(&game).replace(r#""san":"e5""#, r#""san":"the king's pawn""#);
+    let text = journal::rewrite(&game).replace(r#""san":"e5""#, r#""san":"the king's pawn""#);
     let told = journal::replay(&text).expect("a game");
     let pgn = pgn_record::document(&told).to_string();
     assert!(pgn.contains("e5") && pgn.contains("Nf3"), "{pgn}");
@@ -343,10 +359,10 @@ fn a_record_whose_clock_shows_nothing_but_seconds_is_played_on() {
 
 #[test]
 fn a_name_in_a_journal_is_no_longer_than_one_may_be() {
-    let name = "n".repeat(LONGEST_NAME);
+    let name = "n".repeat(MAX_NAME_CHARS);
     assert_eq!(Seat::from(Some(name.clone())).name(), name);
     let long = Seat::from(Some(name.repeat(1_000)));
-    assert!(long.name().chars().count() <= LONGEST_NAME + 1);
+    assert!(long.name().chars().count() <= MAX_NAME_CHARS + 1);
 }
 
 #[test]

@@ -8,11 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use touchmove_game::journal::{self, Torn};
+use touchmove_game::journal::{self, JournalError};
 use touchmove_game::protocol::State;
 use touchmove_game::{
-    Budget, Command, Conclusion, Deed, Draw, Ending, Event, Game, Opening, Players, Sent, Snapshot,
-    Terms, Timestamp, Victory,
+    Budget, Command, CommandEnvelope, Conclusion, Draw, Ending, Event, EventKind, Game, Opening,
+    Players, Snapshot, Terms, Timestamp, Victory,
 };
 use touchmove_rules::{AnyPosition, Color, Variant};
 
@@ -62,7 +62,7 @@ fn every_kept_journal_of_version_1_adds_up_to_its_state() {
     let (mut events, mut endings) = (BTreeSet::new(), BTreeSet::new());
     for (name, text, state) in kept {
         let journal = journal::read(&text).unwrap_or_else(|torn| panic!("{name}: {torn}"));
-        let game = journal.game.with_patience(Budget::of_positions(0));
+        let game = journal.game.with_analysis_budget(Budget::of_positions(0));
         assert_eq!(as_kept(&game), state, "{name}");
         let again = journal::write(&journal.opening, &journal.events);
         assert_eq!(again, text, "{name}: it is written as it was");
@@ -72,7 +72,7 @@ fn every_kept_journal_of_version_1_adds_up_to_its_state() {
         let snapshot: Snapshot = serde_json::from_value(snapshot).expect("a snapshot");
         let restored = snapshot.restore().expect("a game");
         assert_eq!(
-            restored.with_patience(Budget::of_positions(0)),
+            restored.with_analysis_budget(Budget::of_positions(0)),
             game,
             "{name}"
         );
@@ -161,17 +161,17 @@ fn a_recorded_ending_stands_whatever_a_solver_would_say_today() {
     let by_arbiter = |seq, deed| Event {
         seq,
         at: Timestamp(60_000),
-        by: touchmove_game::By::Arbiter,
+        by: touchmove_game::Actor::Arbiter,
         id: None,
         deed,
     };
     let flag = by_arbiter(
         1,
-        Deed::FlagFell {
+        EventKind::FlagFell {
             player: Color::White,
         },
     );
-    let ended = by_arbiter(2, Deed::Ended(Conclusion::new(ending, "It was so.")));
+    let ended = by_arbiter(2, EventKind::Ended(Conclusion::new(ending, "It was so.")));
     let text = journal::write(&opening, &[flag.clone(), ended.clone()]);
     let game = journal::replay(&text).unwrap();
     assert_eq!(game.ending(), Some(ending));
@@ -257,7 +257,7 @@ const E4: &str = concat!(
     r#""clock":9000}"#,
 );
 
-fn replay(lines: &[&str]) -> Result<Game, Torn> {
+fn replay(lines: &[&str]) -> Result<Game, JournalError> {
     journal::replay(&[&[OPENING], lines].concat().join("\n"))
 }
 
@@ -403,13 +403,13 @@ fn a_journal_cut_after_the_mating_move_owes_the_end() {
     let mut game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
     let mut text = journal::line(game.opening());
     for san in ["f3", "e5", "g4", "Qh4"] {
-        let attempt = game.position().uci(game.read(san).unwrap());
+        let attempt = game.position().uci(game.read_move(san).unwrap());
         let answer = game.submit(Timestamp(0), game.turn(), Command::from(attempt));
         text += &journal::line(&answer.events[0]);
     }
     let mut cut = journal::replay(&text).unwrap();
     assert_eq!(cut.ending(), None);
-    cut.follow(&cut.owed());
+    cut.evolve_all(&cut.pending_ending());
     assert_eq!(cut.ending(), game.ending());
     assert_eq!(cut.sentence(), game.sentence());
 }
@@ -422,20 +422,20 @@ fn a_record_of_another_kind_becomes_a_journal() {
     };
     let mut game = Game::begin(terms, Players::default(), Timestamp(0));
     for (at, san) in [(1, "Nf3"), (2, "d5"), (3, "Ng5"), (4, "d4"), (5, "Nxf7")] {
-        let attempt = game.position().uci(game.read(san).unwrap());
+        let attempt = game.position().uci(game.read_move(san).unwrap());
         let at = Timestamp(at * 1_000);
         assert!(
             game.submit(at, game.turn(), Command::from(attempt))
                 .accepted()
         );
     }
-    let told = journal::replay(&journal::retell(&game)).unwrap();
+    let told = journal::replay(&journal::rewrite(&game)).unwrap();
     assert_eq!(told, game);
 }
 
 #[test]
 fn commands_are_written_and_read_strictly() {
-    let sent = |line: &str| serde_json::from_str::<Sent>(line);
+    let sent = |line: &str| serde_json::from_str::<CommandEnvelope>(line);
     for line in [
         r#"{"v":1,"command":"sit","name":"Cleo"}"#,
         r#"{"v":1,"command":"move","move":"e7e8q"}"#,

@@ -10,10 +10,10 @@ use crate::comment::{Comment, clock};
 use crate::diagnostic::Code;
 use crate::encoding::decode;
 use crate::time::Millis;
-use crate::time_control::{Pace, Stage, TimeControl};
+use crate::time_control::{MoveBonus, Stage, TimeControl};
 
 /// Clocks are written in whole seconds: a gain of less is rounding.
-const ROUNDING: Millis = Millis::seconds(1);
+const CLOCK_ROUNDING: Millis = Millis::seconds(1);
 
 /// What a clock showed that it could not. Only the first of each kind in a game is put into words.
 pub(super) enum Anomaly<'a> {
@@ -194,7 +194,7 @@ impl Side {
         let now = self.left;
         let had_shown = mem::replace(&mut self.has_shown, true);
         let granted = self.advance(control, moves);
-        let is_above = |granted: Millis| now > before + granted + ROUNDING;
+        let is_above = |granted: Millis| now > before + granted + CLOCK_ROUNDING;
         if is_above(granted + self.unseen) {
             return Some(if had_shown {
                 Anomaly::Gained {
@@ -241,9 +241,9 @@ impl Side {
 /// set anew with each move goes up by what it is set to at most.
 fn increment(stage: Stage) -> Millis {
     match stage.pace {
-        Pace::Increment(time) => time,
-        Pace::Afresh => stage.base,
-        Pace::Plain | Pace::Delay(_) | Pace::Bronstein(_) => Millis::ZERO,
+        MoveBonus::Increment(time) => time,
+        MoveBonus::Afresh => stage.base,
+        MoveBonus::Plain | MoveBonus::Delay(_) | MoveBonus::Bronstein(_) => Millis::ZERO,
     }
 }
 

@@ -14,7 +14,7 @@ use touchmove_rules::{
     AnyPosition, Atomic, Chess, Chess960, Color, Draw, Outcome, Position, Rules,
 };
 use touchmove_rules::{SimpleAtomic, material, with_position};
-use touchmove_winnability::{Budget, Solver, Verdict};
+use touchmove_winnability::{Budget, Solver, Winnability};
 
 use crate::diagnostic::{Code, Severity};
 use crate::result::GameResult;
@@ -22,7 +22,7 @@ use crate::result::GameResult;
 use crate::audit::Auditor;
 
 /// How many positions a proof may visit. Of 80,000 questions about the ends of games, one needed more.
-const BUDGET: Budget = Budget::of_positions(20_000);
+const DEAD_POSITION_BUDGET: Budget = Budget::of_positions(20_000);
 
 /// How far an audit goes to tell whether a side can still win.
 ///
@@ -74,15 +74,15 @@ impl DeadPositions {
 /// The text is none of `off`, `material` and `exact`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("write exact, material or off")]
-pub struct NotDeadPositions;
+pub struct ParseDeadPositionsError;
 
 impl FromStr for DeadPositions {
-    type Err = NotDeadPositions;
+    type Err = ParseDeadPositionsError;
 
-    fn from_str(text: &str) -> Result<DeadPositions, NotDeadPositions> {
+    fn from_str(text: &str) -> Result<DeadPositions, ParseDeadPositionsError> {
         let mut all = DeadPositions::ALL.into_iter();
         all.find(|depth| depth.as_str() == text)
-            .ok_or(NotDeadPositions)
+            .ok_or(ParseDeadPositionsError)
     }
 }
 
@@ -97,12 +97,12 @@ pub(super) struct Solvers {
 
 impl Solvers {
     /// Whether the side can win; nothing if the budget does not suffice to say.
-    fn can_win(&mut self, position: &AnyPosition, side: Color) -> Option<bool> {
+    fn solve_can_win(&mut self, position: &AnyPosition, side: Color) -> Option<bool> {
         macro_rules! ask {
             ($solver:expr, $position:expr) => {
                 $solver
                     .get_or_insert_default()
-                    .winnable($position, side, BUDGET)
+                    .winnable($position, side, DEAD_POSITION_BUDGET)
             };
         }
         let verdict = match position {
@@ -112,24 +112,24 @@ impl Solvers {
             AnyPosition::SimpleAtomic(position) => ask!(self.simple_atomic, position),
         };
         match verdict {
-            Verdict::Winnable(_) => Some(true),
-            Verdict::Unwinnable(_) => Some(false),
-            Verdict::Undecided { .. } => None,
+            Winnability::Winnable(_) => Some(true),
+            Winnability::Unwinnable(_) => Some(false),
+            Winnability::Undecided { .. } => None,
         }
     }
 
     /// Whether neither side can win; nothing if the budget does not suffice to say. The side with
     /// more men is asked first, because a yes settles it.
-    fn is_dead(&mut self, position: &AnyPosition) -> Option<bool> {
-        let [white, black] = Color::ALL.map(|side| position.board().of(side).len());
+    fn solve_dead(&mut self, position: &AnyPosition) -> Option<bool> {
+        let [white, black] = Color::ALL.map(|side| position.board().by_color(side).len());
         let first = if white >= black {
             Color::White
         } else {
             Color::Black
         };
-        match self.can_win(position, first) {
+        match self.solve_can_win(position, first) {
             Some(true) => Some(false),
-            verdict => match (verdict, self.can_win(position, !first)) {
+            verdict => match (verdict, self.solve_can_win(position, !first)) {
                 (_, Some(true)) => Some(false),
                 (Some(false), Some(false)) => Some(true),
                 _ => None,
@@ -147,8 +147,8 @@ pub(super) struct Prospects {
     pub(super) hopeless: Option<&'static str>,
 }
 
-const NO_MATERIAL: &str = "does not have the material to win";
-const NO_LINE: &str = "cannot win by any series of legal moves";
+const NO_MATERIAL_TEXT: &str = "does not have the material to win";
+const NO_LINE_TEXT: &str = "cannot win by any series of legal moves";
 
 impl Auditor<'_> {
     /// Asks who could still win when the game, which was replayed, ended with this outcome or none.
@@ -166,11 +166,11 @@ impl Auditor<'_> {
             let has_material =
                 with_position!(&position, position => material::can_win(position, winner));
             if !has_material {
-                prospects.hopeless = Some(NO_MATERIAL);
+                prospects.hopeless = Some(NO_MATERIAL_TEXT);
             } else if depth == DeadPositions::Exact {
-                match self.solvers.can_win(&position, winner) {
+                match self.solvers.solve_can_win(&position, winner) {
                     Some(true) => return prospects,
-                    Some(false) => prospects.hopeless = Some(NO_LINE),
+                    Some(false) => prospects.hopeless = Some(NO_LINE_TEXT),
                     None => {}
                 }
             }
@@ -187,7 +187,7 @@ impl Auditor<'_> {
         let asked = match self.history.over {
             Some((Draw::DeadPosition, at)) => at.ply - 1,
             _ if outcome.is_some() => self.plies - 1,
-            _ if self.solvers.is_dead(last) == Some(false) => return None,
+            _ if self.solvers.solve_dead(last) == Some(false) => return None,
             _ => self.plies,
         };
         let mut positions = vec![self.line.start];
@@ -195,7 +195,7 @@ impl Auditor<'_> {
             positions.push(positions[positions.len() - 1].after(*mv));
         }
         // Where the budget does not suffice, it may for a position before.
-        let mut is_dead = |ply: usize| self.solvers.is_dead(&positions[ply]);
+        let mut is_dead = |ply: usize| self.solvers.solve_dead(&positions[ply]);
         let mut dead = asked as usize;
         loop {
             match is_dead(dead) {

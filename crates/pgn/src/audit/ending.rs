@@ -8,9 +8,9 @@ use crate::lexer::MoveText;
 use crate::result::GameResult;
 
 use crate::audit::header::Termination;
-use crate::audit::history::Moment;
+use crate::audit::history::ReplayedPly;
 use crate::audit::notation::Mark;
-use crate::audit::report::{Conclusion, GameRecord};
+use crate::audit::report::{GameRecord, RecordedEnding};
 use crate::audit::{Auditor, State};
 
 /// The words for an automatic draw.
@@ -37,7 +37,7 @@ pub(super) const fn move_after(ending: Ending) -> Option<Code> {
             Draw::SeventyFiveMoves => Some(Code::MoveAfterSeventyFive),
             _ => None,
         },
-        Ending::Void(_) => None,
+        Ending::NoResult(_) => None,
     }
 }
 
@@ -253,28 +253,28 @@ impl Auditor<'_> {
         }
     }
 
-    fn conclusion(&self, result: GameResult) -> Conclusion {
+    fn conclusion(&self, result: GameResult) -> RecordedEnding {
         if self.state != State::Playing {
             let is_empty = self.state == State::Tags || self.plies == 0;
             return if is_empty {
-                Conclusion::Unfinished
+                RecordedEnding::Unfinished
             } else {
-                Conclusion::Unclear
+                RecordedEnding::Unclear
             };
         }
         if let Some(outcome) = self.position.outcome() {
-            return Conclusion::Ended(outcome.into());
+            return RecordedEnding::Ended(outcome.into());
         }
         if let Some((draw, _)) = self.drawn() {
-            return Conclusion::Ended(Ending::Draw(draw));
+            return RecordedEnding::Ended(Ending::Draw(draw));
         }
         match (result, result.winner()) {
             (_, Some(winner)) => {
                 let by = self.victory();
-                Conclusion::Ended(Ending::Win { winner, by })
+                RecordedEnding::Ended(Ending::Win { winner, by })
             }
-            (GameResult::Draw, _) => Conclusion::Ended(Ending::Draw(self.draw())),
-            _ => Conclusion::Unfinished,
+            (GameResult::Draw, _) => RecordedEnding::Ended(Ending::Draw(self.draw())),
+            _ => RecordedEnding::Unfinished,
         }
     }
 
@@ -292,7 +292,8 @@ impl Auditor<'_> {
     /// How a game was most likely drawn that the position did not decide. The clock that ran out was
     /// that of the player on move.
     fn draw(&self) -> Draw {
-        let ended_at = |claimed: Option<Moment>| claimed.is_some_and(|at| at.ply + 1 >= self.plies);
+        let ended_at =
+            |claimed: Option<ReplayedPly>| claimed.is_some_and(|at| at.ply + 1 >= self.plies);
         if self.header.termination == Termination::Time {
             let flagged = self.position.turn();
             Draw::FlagFall { flagged }

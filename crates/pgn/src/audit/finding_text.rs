@@ -16,7 +16,7 @@ impl Auditor<'_> {
     #[cold]
     pub(super) fn report_number(&mut self, number: Option<u32>, offset: u64) {
         let right = self.position.fullmoves();
-        if number == Some(right) || !self.is_first(Code::WrongMoveNumber) {
+        if number == Some(right) || !self.mark_seen(Code::WrongMoveNumber) {
             return;
         }
         let message = match number {
@@ -30,7 +30,7 @@ impl Auditor<'_> {
 
     #[cold]
     pub(super) fn report_clock(&mut self, anomaly: &Anomaly<'_>, offset: u64) {
-        if self.is_first(anomaly.code()) {
+        if self.mark_seen(anomaly.code()) {
             let message = format_args!("{anomaly}");
             self.find(anomaly.code(), offset, Some(self.plies), message);
         }
@@ -40,7 +40,7 @@ impl Auditor<'_> {
     #[cold]
     pub(super) fn report_oddities(&mut self, oddities: [Option<Code>; 2], text: &MoveText<'_>) {
         for code in oddities.into_iter().flatten() {
-            if !self.is_first(code) {
+            if !self.mark_seen(code) {
                 continue;
             }
             let position = self.line.position_after(self.plies as usize);
@@ -90,7 +90,7 @@ impl Auditor<'_> {
             }
             (None, MoveFault::Illegal) => {
                 let position = self.position;
-                let reason = match position.read_typed(&decode(text.san)) {
+                let reason = match position.read_input(&decode(text.san)) {
                     Ok(mv) => format!("it is not SAN; {} is", position.san(mv)),
                     Err(reason) => reason.to_string(),
                 };

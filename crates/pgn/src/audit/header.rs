@@ -8,18 +8,18 @@ use crate::tags::ROSTER;
 use crate::time_control::TimeControl;
 
 /// A tag's value and where it stands.
-pub(super) type Placed<T> = Option<(T, u64)>;
+pub(super) type TagAt<T> = Option<(T, u64)>;
 
 /// What the tags of one game say.
 #[derive(Default)]
 pub(super) struct Header {
     seen: u32,
-    pub(super) variant: Placed<String>,
-    pub(super) fen: Placed<String>,
-    pub(super) set_up: Placed<String>,
+    pub(super) variant: TagAt<String>,
+    pub(super) fen: TagAt<String>,
+    pub(super) set_up: TagAt<String>,
     /// `None` inside: the value is no result.
-    pub(super) result: Placed<Option<GameResult>>,
-    pub(super) ply_count: Placed<Option<u32>>,
+    pub(super) result: TagAt<Option<GameResult>>,
+    pub(super) ply_count: TagAt<Option<u32>>,
     pub(super) control: Option<TimeControl>,
     /// The game was played before July 2014, when fivefold repetition and the 75-move rule came.
     pub(super) is_before_automatic_draws: bool,

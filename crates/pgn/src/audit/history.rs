@@ -1,13 +1,13 @@
 //! What the laws make of the way a game went: repetitions, the fifty and seventy-five move counts,
 //! dead positions. Mate and stalemate are the position's own affair.
 
-use touchmove_rules::{Claim, Draw, Move, Position, Rank, Role, Rules, draw_rules};
+use touchmove_rules::{Draw, DrawClaim, Move, Position, Rank, Role, Rules, draw_rules};
 
 use crate::audit::dead_positions::DeadPositions;
 
 /// A ply of the game and where it stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Moment {
+pub(super) struct ReplayedPly {
     pub(super) ply: u32,
     pub(super) offset: u64,
 }
@@ -24,13 +24,13 @@ pub(super) struct History {
     /// The key that the first of them would have without its en passant capture, if it has one.
     without_en_passant: Option<u64>,
     /// The first moment at which the game was drawn although the side on move had moves.
-    pub(super) over: Option<(Draw, Moment)>,
+    pub(super) over: Option<(Draw, ReplayedPly)>,
     /// The first moment at which threefold repetition could be claimed.
-    pub(super) threefold: Option<Moment>,
+    pub(super) threefold: Option<ReplayedPly>,
     /// The first moment at which the fifty-move rule could be claimed.
-    pub(super) fifty: Option<Moment>,
+    pub(super) fifty: Option<ReplayedPly>,
     /// The first moment that looked like a threefold repetition but was none.
-    pub(super) look_alike: Option<Moment>,
+    pub(super) look_alike: Option<ReplayedPly>,
 }
 
 impl History {
@@ -66,7 +66,7 @@ impl History {
     #[inline(never)]
     fn note_en_passant<R: Rules>(&mut self, position: &Position<R>) {
         if position.en_passant().is_some() {
-            let unmarked = position.pass().and_then(|passed| passed.pass());
+            let unmarked = position.null_move().and_then(|passed| passed.null_move());
             self.without_en_passant = unmarked.map(|position| position.key());
             self.seen |= self.without_en_passant.map_or(0, bit_of);
         }
@@ -74,7 +74,7 @@ impl History {
 
     /// Takes up the position after a move. Nothing changes any more once the game is over.
     #[inline(always)]
-    pub(super) fn push<R: Rules>(&mut self, position: &Position<R>, mv: Move, moment: Moment) {
+    pub(super) fn push<R: Rules>(&mut self, position: &Position<R>, mv: Move, moment: ReplayedPly) {
         if self.over.is_some() {
             return;
         }
@@ -93,19 +93,21 @@ impl History {
         self.seen |= bit_of(key);
         self.keys.push(key);
         let quiet_plies = position.halfmoves();
-        if occurrences >= draw_rules::THREEFOLD || quiet_plies >= draw_rules::FIFTY_MOVES {
+        if occurrences >= draw_rules::THREEFOLD_OCCURRENCES
+            || quiet_plies >= draw_rules::FIFTY_MOVES_PLIES
+        {
             self.count(position, occurrences, quiet_plies, moment);
         }
     }
 
     /// How many positions before this one were the same, with the same side on move.
     #[inline(never)]
-    fn earlier(&mut self, key: u64, moment: Moment) -> usize {
+    fn earlier(&mut self, key: u64, moment: ReplayedPly) -> usize {
         let first = self.keys.len() % 2;
         let same = self.keys[first..].iter().step_by(2);
         let earlier = same.filter(|&&other| other == key).count();
         let looks_like_the_first = first == 0 && self.without_en_passant == Some(key);
-        if earlier + 2 == draw_rules::THREEFOLD && looks_like_the_first {
+        if earlier + 2 == draw_rules::THREEFOLD_OCCURRENCES && looks_like_the_first {
             self.look_alike.get_or_insert(moment);
         }
         earlier
@@ -118,19 +120,19 @@ impl History {
         position: &Position<R>,
         occurrences: usize,
         quiet_plies: u32,
-        moment: Moment,
+        moment: ReplayedPly,
     ) {
         if position.is_checkmate() {
             return;
         }
         for claim in draw_rules::claims(occurrences, quiet_plies) {
             let first = match claim {
-                Claim::ThreefoldRepetition => &mut self.threefold,
-                Claim::FiftyMoves => &mut self.fifty,
+                DrawClaim::ThreefoldRepetition => &mut self.threefold,
+                DrawClaim::FiftyMoves => &mut self.fifty,
             };
             first.get_or_insert(moment);
         }
-        self.over = draw_rules::automatic(occurrences, quiet_plies).map(|draw| (draw, moment));
+        self.over = draw_rules::automatic_draw(occurrences, quiet_plies).map(|draw| (draw, moment));
     }
 }
 
@@ -160,7 +162,7 @@ mod tests {
         for (ply, san) in (1..).zip(moves.split_ascii_whitespace()) {
             let mv = position.read_san(san).expect("a legal move");
             position.play(mv);
-            history.push(&position, mv, Moment { ply, offset: 0 });
+            history.push(&position, mv, ReplayedPly { ply, offset: 0 });
         }
         history
     }
@@ -176,7 +178,7 @@ mod tests {
         let over = after(START, &DANCE.repeat(5)).over;
         assert_eq!(
             over,
-            Some((Draw::FivefoldRepetition, Moment { ply: 16, offset: 0 }))
+            Some((Draw::FivefoldRepetition, ReplayedPly { ply: 16, offset: 0 }))
         );
     }
 
@@ -196,14 +198,14 @@ mod tests {
         let history = after("4k3/8/8/8/8/8/8/R3K3 w - - 148 150", "Ra2 Kd7 Ra3");
         assert_eq!(
             history.over,
-            Some((Draw::SeventyFiveMoves, Moment { ply: 2, offset: 0 }))
+            Some((Draw::SeventyFiveMoves, ReplayedPly { ply: 2, offset: 0 }))
         );
     }
 
     #[test]
     fn a_lone_bishop_from_a_pawn_ends_the_game() {
         let history = after("8/4P3/8/k7/8/8/8/4K3 w - - 0 1", "e8=B Kb4");
-        let end = Moment { ply: 1, offset: 0 };
+        let end = ReplayedPly { ply: 1, offset: 0 };
         assert_eq!(history.over, Some((Draw::DeadPosition, end)));
         let history = after("8/4P3/8/k7/8/8/8/4K3 w - - 0 1", "e8=R Kb4");
         assert_eq!(history.over, None);
@@ -214,7 +216,7 @@ mod tests {
         let history = after("8/8/8/4k3/4P3/8/8/4K3 b - - 0 1", "Kxe4 Kd2");
         assert_eq!(
             history.over,
-            Some((Draw::DeadPosition, Moment { ply: 1, offset: 0 }))
+            Some((Draw::DeadPosition, ReplayedPly { ply: 1, offset: 0 }))
         );
     }
 }

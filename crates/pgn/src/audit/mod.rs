@@ -25,18 +25,18 @@ use crate::result::GameResult;
 use crate::spelling::{NULL_MOVE, Spelling};
 use crate::starting_position::{StartError, starting_position};
 use crate::tag::Tag;
-use crate::visitor::{Flow, Visitor};
+use crate::visitor::{VisitControl, Visitor};
 
 use clock::Clocks;
 use dead_positions::{Prospects, Solvers};
 use header::Header;
-use history::{History, Moment};
+use history::{History, ReplayedPly};
 use main_line::MainLine;
 use notation::{Mark, MoveFault, mark_of};
 
-pub use dead_positions::{DeadPositions, NotDeadPositions};
+pub use dead_positions::{DeadPositions, ParseDeadPositionsError};
 pub use parallel::audit_stream;
-pub use report::{Conclusion, GameRecord, Report, Totals, audit};
+pub use report::{AuditReport, AuditTotals, GameRecord, RecordedEnding, audit};
 
 /// The legal move that a written one means, in SAN or by its squares.
 pub(crate) fn read_move(position: &AnyPosition, san: &[u8]) -> Option<Move> {
@@ -52,11 +52,11 @@ pub(crate) fn read_move(position: &AnyPosition, san: &[u8]) -> Option<Move> {
 }
 
 /// Variations deeper than this are read but not replayed.
-const DEEPEST_VARIATION: usize = 1 << 17;
+const MAX_VARIATION_DEPTH: usize = 1 << 17;
 
 /// The visitor that replays and judges.
 struct Auditor<'r> {
-    report: &'r mut Report,
+    report: &'r mut AuditReport,
     /// Where the game begins.
     began: u64,
     header: Header,
@@ -75,7 +75,7 @@ struct Auditor<'r> {
     written_plies: u32,
     state: State,
     /// The lines around the variation being replayed.
-    outer: Vec<Outer>,
+    outer: Vec<SuspendedLine>,
     /// Codes of style already reported in this game.
     reported: u128,
     result: Option<(GameResult, u64)>,
@@ -98,14 +98,14 @@ enum State {
 }
 
 /// A line to come back to.
-struct Outer {
+struct SuspendedLine {
     position: AnyPosition,
     before: AnyPosition,
     state: State,
 }
 
 impl<'r> Auditor<'r> {
-    fn new(report: &'r mut Report) -> Auditor<'r> {
+    fn new(report: &'r mut AuditReport) -> Auditor<'r> {
         let line = MainLine::default();
         Auditor {
             report,
@@ -145,7 +145,7 @@ impl<'r> Auditor<'r> {
     }
 
     /// Whether a code of style is new in this game; only the first of each is reported.
-    fn is_first(&mut self, code: Code) -> bool {
+    fn mark_seen(&mut self, code: Code) -> bool {
         let bit = 1_u128 << (code as u32);
         let is_new = self.reported & bit == 0;
         self.reported |= bit;
@@ -219,7 +219,7 @@ impl<'r> Auditor<'r> {
             position, history, ..
         } = self;
         let was_over = history.over.is_some();
-        let moment = Moment {
+        let moment = ReplayedPly {
             ply: self.plies + 1,
             offset: text.offset,
         };
@@ -227,7 +227,7 @@ impl<'r> Auditor<'r> {
             history.push(position, played.mv, moment);
         }));
         match step {
-            Ok(Played { mv, oddities }) => {
+            Ok(ReplayedMove { mv, oddities }) => {
                 if was_over {
                     self.move_after_end(text);
                 }
@@ -250,7 +250,7 @@ impl<'r> Auditor<'r> {
         let before = self.position;
         let step = with_position!(&mut self.position, position => {
             if text.san == NULL_MOVE.as_bytes() {
-                Ok(position.pass().map(|passed| *position = passed).is_some())
+                Ok(position.null_move().map(|passed| *position = passed).is_some())
             } else {
                 notation::resolve(position, text).map(|written| {
                     position.play(written.mv);
@@ -270,7 +270,7 @@ impl<'r> Auditor<'r> {
 }
 
 /// A move of the game, and what is odd about the way it was written.
-struct Played {
+struct ReplayedMove {
     mv: Move,
     oddities: [Option<Code>; 2],
 }
@@ -281,10 +281,10 @@ fn play<R: Rules>(
     position: &mut Position<R>,
     text: &MoveText<'_>,
     mark: Mark,
-) -> Result<Played, Box<MoveFault>> {
-    let (mv, spelling) = match notation::play_usual(position, text) {
+) -> Result<ReplayedMove, Box<MoveFault>> {
+    let (mv, spelling) = match notation::play_export_san(position, text) {
         Some(played) => played,
-        None => notation::play_plainly(position, text)?,
+        None => notation::play_any_notation(position, text)?,
     };
     let check_mark = match (position.is_check(), mark) {
         (false, Mark::None) | (true, Mark::Check) => None,
@@ -295,7 +295,7 @@ fn play<R: Rules>(
             _ => Some(Code::WrongCheckMark),
         },
     };
-    Ok(Played {
+    Ok(ReplayedMove {
         mv,
         oddities: [spelling, check_mark],
     })
@@ -324,11 +324,11 @@ impl Visitor for Auditor<'_> {
         }
     }
 
-    fn begin_movetext(&mut self, offset: u64) -> Flow {
+    fn begin_movetext(&mut self, offset: u64) -> VisitControl {
         match self.begin(offset) {
             Ok(()) => {
                 self.state = State::Playing;
-                Flow::Read
+                VisitControl::Read
             }
             Err(error) => {
                 self.state = State::Unknown;
@@ -339,7 +339,7 @@ impl Visitor for Auditor<'_> {
                 let at = at.as_ref().map_or(offset, |(_, at)| *at);
                 let message = format_args!("{error}; the moves are not judged");
                 self.find(code, at, None, message);
-                Flow::Skip
+                VisitControl::Skip
             }
         }
     }
@@ -388,11 +388,11 @@ impl Visitor for Auditor<'_> {
         }
     }
 
-    fn begin_variation(&mut self) -> Flow {
-        if self.outer.len() >= DEEPEST_VARIATION {
-            if self.is_first(Code::DeepVariation) {
+    fn begin_variation(&mut self) -> VisitControl {
+        if self.outer.len() >= MAX_VARIATION_DEPTH {
+            if self.mark_seen(Code::DeepVariation) {
                 let message =
-                    format_args!("variations deeper than {DEEPEST_VARIATION} are not replayed");
+                    format_args!("variations deeper than {MAX_VARIATION_DEPTH} are not replayed");
                 self.find(
                     Code::DeepVariation,
                     self.line.last_offset(),
@@ -400,7 +400,7 @@ impl Visitor for Auditor<'_> {
                     message,
                 );
             }
-            return Flow::Skip;
+            return VisitControl::Skip;
         }
         let before = if self.outer.is_empty() {
             let plies = self.line.moves.len();
@@ -408,13 +408,13 @@ impl Visitor for Auditor<'_> {
         } else {
             self.before
         };
-        self.outer.push(Outer {
+        self.outer.push(SuspendedLine {
             position: self.position,
             before,
             state: self.state,
         });
         self.before = mem::replace(&mut self.position, before);
-        Flow::Read
+        VisitControl::Read
     }
 
     fn end_variation(&mut self) {

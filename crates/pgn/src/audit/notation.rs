@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use touchmove_rules::{Attempt, Move, ParseSanError, Position, Role, Rules, San, SanError};
+use touchmove_rules::{Move, ParseSanError, Position, Role, Rules, San, SanError, UciMove};
 
 use crate::diagnostic::Code;
 use crate::lexer::MoveText;
@@ -25,16 +25,16 @@ pub(super) enum Mark {
 }
 
 /// A move and the text that it was read from.
-pub(super) struct Written {
+pub(super) struct WrittenMove {
     pub(super) mv: Move,
     san: Option<San>,
 }
 
 /// Plays a move in the commonest shape of SAN, a man and its target and, for a pawn that takes, its file,
 /// if it is clear and legal. Returns it with what is odd about the text; the same could be had from
-/// [`resolve`] and [`Written::oddity`], but in this shape only the sign of capture can be wrong.
+/// [`resolve`] and [`WrittenMove::oddity`], but in this shape only the sign of capture can be wrong.
 #[inline(always)]
-pub(super) fn play_usual<R: Rules>(
+pub(super) fn play_export_san<R: Rules>(
     position: &mut Position<R>,
     text: &MoveText<'_>,
 ) -> Option<(Move, Option<Code>)> {
@@ -59,7 +59,7 @@ pub(super) fn play_usual<R: Rules>(
 
 /// Plays a move in whatever shape, and returns it with what is odd about the text.
 #[inline(never)]
-pub(super) fn play_plainly<R: Rules>(
+pub(super) fn play_any_notation<R: Rules>(
     position: &mut Position<R>,
     text: &MoveText<'_>,
 ) -> Result<(Move, Option<Code>), Box<MoveFault>> {
@@ -73,7 +73,7 @@ pub(super) fn play_plainly<R: Rules>(
 pub(super) fn resolve<R: Rules>(
     position: &Position<R>,
     text: &MoveText<'_>,
-) -> Result<Written, Box<MoveFault>> {
+) -> Result<WrittenMove, Box<MoveFault>> {
     let san = match text.parsed {
         Some(san) => san,
         None => match San::from_bytes(text.san) {
@@ -84,8 +84,8 @@ pub(super) fn resolve<R: Rules>(
             }
         },
     };
-    match position.resolve(san) {
-        Ok(mv) => Ok(Written { mv, san: Some(san) }),
+    match position.resolve_san(san) {
+        Ok(mv) => Ok(WrittenMove { mv, san: Some(san) }),
         Err(error) => coordinates(position, text.san).ok_or_else(|| {
             Box::new(match error {
                 SanError::Ambiguous { .. } => MoveFault::Ambiguous(error),
@@ -97,11 +97,13 @@ pub(super) fn resolve<R: Rules>(
 
 /// A move given by the two squares only.
 #[cold]
-fn coordinates<R: Rules>(position: &Position<R>, text: &[u8]) -> Option<Written> {
+fn coordinates<R: Rules>(position: &Position<R>, text: &[u8]) -> Option<WrittenMove> {
     let text = std::str::from_utf8(text).ok()?;
     let bare = text.trim_end_matches(['+', '#']).replace(['-', '='], "");
-    let attempt: Attempt = bare.parse().ok()?;
-    position.find(attempt).map(|mv| Written { mv, san: None })
+    let attempt: UciMove = bare.parse().ok()?;
+    position
+        .find_uci(attempt)
+        .map(|mv| WrittenMove { mv, san: None })
 }
 
 /// The check mark of a text.
@@ -114,7 +116,7 @@ pub(super) fn mark_of(text: &[u8]) -> Mark {
     }
 }
 
-impl Written {
+impl WrittenMove {
     /// How the text differs from the export format, check marks aside.
     #[inline]
     pub(super) fn oddity<R: Rules>(
@@ -182,7 +184,7 @@ impl Written {
         };
         let from = self.mv.from();
         let (mut others, mut on_file, mut on_rank) = (false, false, false);
-        for man in position.board().pieces(role.of(position.turn())) {
+        for man in position.board().by_color_and_role(role.of(position.turn())) {
             let san = San::Man {
                 role,
                 file: Some(man.file()),
@@ -191,7 +193,7 @@ impl Written {
                 to,
                 promotion,
             };
-            if man != from && position.resolve(san).is_ok() {
+            if man != from && position.resolve_san(san).is_ok() {
                 others = true;
                 on_file |= man.file() == from.file();
                 on_rank |= man.rank() == from.rank();
@@ -321,7 +323,7 @@ mod tests {
                 let written = san.to_string();
                 let text = text_of(san, &written);
                 let mut next = position;
-                let short = play_usual(&mut next, &text);
+                let short = play_export_san(&mut next, &text);
                 let plain = resolve(&position, &text)
                     .ok()
                     .filter(|read| read.san.is_some());

@@ -9,10 +9,10 @@ use std::thread;
 
 use crate::batches::{Batch, Batches};
 
-use crate::audit::report::{Report, audit};
+use crate::audit::report::{AuditReport, audit};
 
 /// How many finished parts may wait for an earlier one, for each thread.
-const WAITING: usize = 3;
+const MAX_PENDING_PARTS_PER_THREAD: usize = 3;
 
 /// Replays and judges every game of a stream. `hand_on` gets a report on each part, in the order of
 /// the file, with games counted from the start of the stream.
@@ -39,11 +39,11 @@ const WAITING: usize = 3;
 pub fn audit_stream<R: Read + Send>(
     source: R,
     threads: NonZeroUsize,
-    template: &Report,
-    mut hand_on: impl FnMut(Report) -> io::Result<()>,
+    template: &AuditReport,
+    mut hand_on: impl FnMut(AuditReport) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut games = 0;
-    let mut count_on = |mut part: Report| {
+    let mut count_on = |mut part: AuditReport| {
         part.count_games_from(games);
         games += part.totals.games;
         hand_on(part)
@@ -65,10 +65,17 @@ pub fn audit_stream<R: Read + Send>(
         return Ok(());
     }
     let source = Mutex::new(Source { batches, taken: 0 });
-    let desk = Desk::default();
+    let desk = OrderedParts::default();
     thread::scope(|scope| {
         for _ in 0..threads.get() {
-            scope.spawn(|| work(&source, &desk, template, threads.get() * WAITING));
+            scope.spawn(|| {
+                work(
+                    &source,
+                    &desk,
+                    template,
+                    threads.get() * MAX_PENDING_PARTS_PER_THREAD,
+                )
+            });
         }
         let result = collect(&desk, threads.get(), &mut count_on);
         desk.close();
@@ -84,14 +91,14 @@ struct Source<R> {
 
 /// Where finished parts wait for their turn.
 #[derive(Default)]
-struct Desk {
-    state: Mutex<Waiting>,
+struct OrderedParts {
+    state: Mutex<PendingPart>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Waiting {
-    parts: BTreeMap<u64, Report>,
+struct PendingPart {
+    parts: BTreeMap<u64, AuditReport>,
     /// How many parts have been handed on.
     handed_on: u64,
     /// How many threads have come to the end.
@@ -100,12 +107,12 @@ struct Waiting {
     is_closed: bool,
 }
 
-impl Desk {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+impl OrderedParts {
+    fn lock(&self) -> MutexGuard<'_, PendingPart> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, guard: MutexGuard<'a, Waiting>) -> MutexGuard<'a, Waiting> {
+    fn wait<'a>(&self, guard: MutexGuard<'a, PendingPart>) -> MutexGuard<'a, PendingPart> {
         self.changed
             .wait(guard)
             .unwrap_or_else(PoisonError::into_inner)
@@ -119,9 +126,9 @@ impl Desk {
 }
 
 /// Counts a thread out, however it ends.
-struct Leaving<'a>(&'a Desk);
+struct ThreadGuard<'a>(&'a OrderedParts);
 
-impl Drop for Leaving<'_> {
+impl Drop for ThreadGuard<'_> {
     fn drop(&mut self) {
         self.0.lock().finished += 1;
         self.0.changed.notify_all();
@@ -129,8 +136,13 @@ impl Drop for Leaving<'_> {
 }
 
 /// Takes batches and judges them until there are none.
-fn work<R: Read>(source: &Mutex<Source<R>>, desk: &Desk, template: &Report, most_waiting: usize) {
-    let _leaving = Leaving(desk);
+fn work<R: Read>(
+    source: &Mutex<Source<R>>,
+    desk: &OrderedParts,
+    template: &AuditReport,
+    most_waiting: usize,
+) {
+    let _leaving = ThreadGuard(desk);
     let mut batch = Batch::default();
     loop {
         let (taken, was_utf16, excess) = {
@@ -170,9 +182,9 @@ fn work<R: Read>(source: &Mutex<Source<R>>, desk: &Desk, template: &Report, most
 
 /// Hands on the parts in their order.
 fn collect(
-    desk: &Desk,
+    desk: &OrderedParts,
     threads: usize,
-    hand_on: &mut impl FnMut(Report) -> io::Result<()>,
+    hand_on: &mut impl FnMut(AuditReport) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut state = desk.lock();
     loop {

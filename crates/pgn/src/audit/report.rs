@@ -9,7 +9,7 @@ use crate::batches::Batch;
 use crate::bytes::count_line_ends;
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::long_game::Excess;
-use crate::reader::{UTF16, read_part};
+use crate::reader::{UTF16_TEXT, read_part};
 use crate::result::GameResult;
 
 use crate::audit::{Auditor, DeadPositions};
@@ -17,10 +17,10 @@ use crate::audit::{Auditor, DeadPositions};
 /// What is kept of one game for statistics.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, GameResult, Report, audit};
+/// use touchmove_pgn::{Batch, GameResult, AuditReport, audit};
 ///
 /// let text = b"1. e4 e5 2. Nf3 1-0\n".to_vec();
-/// let mut report = Report::with_records();
+/// let mut report = AuditReport::with_records();
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
 /// let record = report.records[0];
 /// assert_eq!((record.plies, record.result), (3, GameResult::WhiteWins));
@@ -32,7 +32,7 @@ pub struct GameRecord {
     /// The result.
     pub result: GameResult,
     /// How it ended.
-    pub conclusion: Conclusion,
+    pub conclusion: RecordedEnding,
     /// The variant, if the moves could be replayed.
     pub variant: Option<Variant>,
     /// The first move of each side, in games from the usual array.
@@ -42,15 +42,15 @@ pub struct GameRecord {
 /// How a game ended, as far as its record tells.
 ///
 /// ```
-/// use touchmove_pgn::Conclusion;
+/// use touchmove_pgn::RecordedEnding;
 /// use touchmove_rules::{Draw, Ending};
 ///
-/// let ended = Conclusion::Ended(Ending::Draw(Draw::FivefoldRepetition));
+/// let ended = RecordedEnding::Ended(Ending::Draw(Draw::FivefoldRepetition));
 /// assert_eq!(ended.status(), "fivefold_repetition");
-/// assert_eq!(Conclusion::Unfinished.status(), "unfinished");
+/// assert_eq!(RecordedEnding::Unfinished.status(), "unfinished");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Conclusion {
+pub enum RecordedEnding {
     /// By this ending. Where the position does not decide it, it is the most likely one: a win for
     /// no reason given is by resignation, such a draw by agreement.
     Ended(Ending),
@@ -60,14 +60,14 @@ pub enum Conclusion {
     Unclear,
 }
 
-impl Conclusion {
+impl RecordedEnding {
     /// The name that programs know it by: that of the ending, `unfinished` or `unclear`.
     #[must_use]
     pub const fn status(self) -> &'static str {
         match self {
-            Conclusion::Ended(ending) => ending.status(),
-            Conclusion::Unfinished => "unfinished",
-            Conclusion::Unclear => "unclear",
+            RecordedEnding::Ended(ending) => ending.status(),
+            RecordedEnding::Unfinished => "unfinished",
+            RecordedEnding::Unclear => "unclear",
         }
     }
 }
@@ -75,16 +75,16 @@ impl Conclusion {
 /// Counts over many games.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Code, Report, Severity, audit};
+/// use touchmove_pgn::{Batch, Code, AuditReport, Severity, audit};
 ///
 /// let text = b"1. e4 e5 2. Ke3 *\n".to_vec();
-/// let mut report = Report::default();
+/// let mut report = AuditReport::default();
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
 /// assert_eq!(report.totals.count(Severity::Error), 1);
 /// assert!(report.totals.codes().iter().any(|&(code, _)| code == Code::IllegalMove));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Totals {
+pub struct AuditTotals {
     /// Games.
     pub games: u64,
     /// Plies that were replayed.
@@ -95,9 +95,9 @@ pub struct Totals {
     pub by_code: Vec<u64>,
 }
 
-impl Default for Totals {
-    fn default() -> Totals {
-        Totals {
+impl Default for AuditTotals {
+    fn default() -> AuditTotals {
+        AuditTotals {
             games: 0,
             plies: 0,
             by_severity: [0; 3],
@@ -106,7 +106,7 @@ impl Default for Totals {
     }
 }
 
-impl Totals {
+impl AuditTotals {
     /// How many findings have this severity.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
@@ -123,7 +123,7 @@ impl Totals {
     }
 
     /// Adds the counts of another part.
-    pub fn merge(&mut self, other: &Totals) {
+    pub fn merge(&mut self, other: &AuditTotals) {
         self.games += other.games;
         self.plies += other.plies;
         for (sum, count) in self.by_severity.iter_mut().zip(other.by_severity) {
@@ -138,20 +138,20 @@ impl Totals {
 /// The findings in a file or a part of it.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Code, Report, audit};
+/// use touchmove_pgn::{Batch, Code, AuditReport, audit};
 ///
 /// let text = b"1. e4 e5 2. Ke3 *\n".to_vec();
-/// let mut report = Report::default().only(vec![Code::IllegalMove]).at_most(10);
+/// let mut report = AuditReport::default().only(vec![Code::IllegalMove]).at_most(10);
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
 /// assert_eq!(report.findings.len(), 1);
 /// assert_eq!(report.findings[0].ply, Some(3));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct AuditReport {
     /// The findings in the order of the file.
     pub findings: Vec<Finding>,
     /// The counts. Findings that were not kept are counted too.
-    pub totals: Totals,
+    pub totals: AuditTotals,
     /// One record for each game, if they are kept.
     pub records: Vec<GameRecord>,
     pub(super) keeps_records: bool,
@@ -165,46 +165,46 @@ pub struct Report {
 /// The most findings about one game that are kept. Honest games have a few.
 const MAX_GAME_FINDINGS: usize = 10_000;
 
-impl Report {
+impl AuditReport {
     /// A report that keeps a record of each game.
     #[must_use]
-    pub fn with_records() -> Report {
-        Report {
+    pub fn with_records() -> AuditReport {
+        AuditReport {
             keeps_records: true,
-            ..Report::default()
+            ..AuditReport::default()
         }
     }
 
     /// Counts and keeps findings of these codes only.
     #[must_use]
-    pub fn only(mut self, codes: Vec<Code>) -> Report {
+    pub fn only(mut self, codes: Vec<Code>) -> AuditReport {
         self.only = Some(codes);
         self
     }
 
     /// Keeps no more than so many findings; the others are counted.
     #[must_use]
-    pub fn at_most(mut self, findings: usize) -> Report {
+    pub fn at_most(mut self, findings: usize) -> AuditReport {
         self.most = Some(findings);
         self
     }
 
     /// Looks for dead positions as far as this.
     #[must_use]
-    pub fn dead_positions(mut self, depth: DeadPositions) -> Report {
+    pub fn dead_positions(mut self, depth: DeadPositions) -> AuditReport {
         self.dead_positions = depth;
         self
     }
 
     /// An empty report that keeps what this one keeps.
     #[must_use]
-    pub fn fresh(&self) -> Report {
-        Report {
+    pub fn fresh(&self) -> AuditReport {
+        AuditReport {
             keeps_records: self.keeps_records,
             dead_positions: self.dead_positions,
             only: self.only.clone(),
             most: self.most,
-            ..Report::default()
+            ..AuditReport::default()
         }
     }
 
@@ -261,15 +261,15 @@ impl Report {
     /// found in the first of them.
     ///
     /// ```
-    /// use touchmove_pgn::{Code, Report};
+    /// use touchmove_pgn::{Code, AuditReport};
     ///
-    /// let mut report = Report::default();
+    /// let mut report = AuditReport::default();
     /// report.note_utf16();
     /// assert_eq!((report.findings[0].code, report.findings[0].line), (Code::Utf16, 1));
     /// ```
     pub fn note_utf16(&mut self) {
         let code = Code::Utf16;
-        self.add(code, code.severity(), 0, None, format_args!("{UTF16}"));
+        self.add(code, code.severity(), 0, None, format_args!("{UTF16_TEXT}"));
         if let Some(finding) = self.findings.last_mut() {
             finding.line = finding.line.max(1);
         }
@@ -278,9 +278,9 @@ impl Report {
     /// Notes what was left out of the last game of a batch, after the batch was [audited](audit).
     ///
     /// ```
-    /// use touchmove_pgn::{Code, Excess, Report};
+    /// use touchmove_pgn::{Code, Excess, AuditReport};
     ///
-    /// let mut report = Report::default();
+    /// let mut report = AuditReport::default();
     /// report.note_excess(Excess { offset: 16_777_216, line: 7, bytes: 12 });
     /// assert_eq!((report.findings[0].code, report.findings[0].line), (Code::GameTooLong, 7));
     /// ```
@@ -316,7 +316,7 @@ impl Report {
     }
 
     /// Adds the report on the next part of the same file.
-    pub fn append(&mut self, mut next: Report) {
+    pub fn append(&mut self, mut next: AuditReport) {
         next.count_games_from(self.totals.games);
         let room = self
             .most
@@ -330,14 +330,14 @@ impl Report {
 /// Replays and judges the games of a part of a file. Games are counted from those in the report.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Code, Report, audit};
+/// use touchmove_pgn::{Batch, Code, AuditReport, audit};
 /// let text = b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n".to_vec();
-/// let mut report = Report::default();
+/// let mut report = AuditReport::default();
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
 /// let illegal = report.findings.iter().find(|finding| finding.code == Code::IllegalMove).unwrap();
 /// assert_eq!((illegal.game, illegal.line, illegal.ply), (1, 3, Some(3)));
 /// ```
-pub fn audit(batch: &Batch, report: &mut Report) {
+pub fn audit(batch: &Batch, report: &mut AuditReport) {
     let since = report.findings.len();
     read_part(&batch.text, batch.offset, &mut Auditor::new(report));
     report.place(since, batch);

@@ -1,7 +1,7 @@
 //! Counts over games and their drawing, letter by letter. Where the program puts them is tested with the
 //! program.
 
-use touchmove_pgn::{Batch, Chart, Report, Stats, audit, charts_as_svg};
+use touchmove_pgn::{AuditReport, Batch, Chart, Stats, audit, charts_as_svg};
 
 #[test]
 fn bars_stand_below_each_other_as_long_as_their_counts() {
@@ -72,7 +72,7 @@ fn games_are_counted_by_result_ending_length_and_opening() {
         offset: 0,
         line: 1,
     };
-    let mut report = Report::with_records();
+    let mut report = AuditReport::with_records();
     audit(&batch, &mut report);
     let mut stats = Stats::default();
     report.records.iter().for_each(|record| stats.take(record));

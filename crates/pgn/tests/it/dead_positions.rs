@@ -1,7 +1,7 @@
 //! Games in which somebody cannot win any more: what is found by each way of looking, and that one
 //! question about the last position finds the same as a question after every move.
 
-use touchmove_pgn::{Batch, Conclusion, DeadPositions, Document, Report, Severity, audit};
+use touchmove_pgn::{AuditReport, Batch, DeadPositions, Document, RecordedEnding, Severity, audit};
 use touchmove_rules::{AnyPosition, Draw, Ending};
 use touchmove_winnability::{Budget, dead};
 
@@ -42,7 +42,7 @@ fn found(text: &str, depth: DeadPositions) -> String {
         offset: 0,
         line: 1,
     };
-    let mut report = Report::default().dead_positions(depth);
+    let mut report = AuditReport::default().dead_positions(depth);
     audit(&batch, &mut report);
     let codes = report.findings.iter().map(|finding| {
         let mark = match finding.severity {
@@ -107,9 +107,9 @@ fn a_position_that_is_dead_when_the_count_is_full_ends_the_game_as_a_dead_one() 
             offset: 0,
             line: 1,
         };
-        let mut report = Report::with_records().dead_positions(depth);
+        let mut report = AuditReport::with_records().dead_positions(depth);
         audit(&batch, &mut report);
-        let expected = Conclusion::Ended(Ending::Draw(draw));
+        let expected = RecordedEnding::Ended(Ending::Draw(draw));
         assert_eq!(report.records[0].conclusion, expected);
     }
 }

@@ -3,10 +3,10 @@
 
 use std::num::NonZeroUsize;
 
-use touchmove_pgn::{Batch, Code, Conclusion, Report, Severity, audit, audit_stream};
+use touchmove_pgn::{AuditReport, Batch, Code, RecordedEnding, Severity, audit, audit_stream};
 use touchmove_rules::{Color, Ending, Victory};
 
-fn examined(text: &str, mut report: Report) -> Report {
+fn examined(text: &str, mut report: AuditReport) -> AuditReport {
     let batch = Batch {
         text: text.as_bytes().to_vec(),
         offset: 0,
@@ -36,7 +36,7 @@ fn a_finding_says_what_is_wrong_and_how_it_should_be() {
             "White's clock shows 540 s, but the game is played with 300 s",
         ),
     ] {
-        let report = examined(text, Report::default().only(vec![code]));
+        let report = examined(text, AuditReport::default().only(vec![code]));
         let said: Vec<&str> = report
             .findings
             .iter()
@@ -56,7 +56,7 @@ fn letters_of_other_languages_are_told_what_they_are_in_english() {
             "T is the rook in German, French and Spanish, PGN writes R",
         ),
     ] {
-        let report = examined(&format!("1. e4 e5 2. {san} *\n"), Report::default());
+        let report = examined(&format!("1. e4 e5 2. {san} *\n"), AuditReport::default());
         let is_said = report
             .findings
             .iter()
@@ -76,9 +76,9 @@ fn a_win_that_the_board_does_not_show_is_named_by_its_tag_and_its_moves() {
         ("rules infraction", "1. e4 e5 ", Victory::Forfeit),
     ] {
         let text = format!("[Termination \"{termination}\"]\n[Result \"1-0\"]\n\n{moves}1-0\n");
-        let report = examined(&text, Report::with_records());
+        let report = examined(&text, AuditReport::with_records());
         let winner = Color::White;
-        let expected = Conclusion::Ended(Ending::Win { winner, by });
+        let expected = RecordedEnding::Ended(Ending::Win { winner, by });
         assert_eq!(report.records[0].conclusion, expected, "{text}");
     }
 }
@@ -87,7 +87,7 @@ fn a_win_that_the_board_does_not_show_is_named_by_its_tag_and_its_moves() {
 fn no_more_findings_are_kept_than_asked_for_and_all_are_counted() {
     let text = "1. e5 *\n\n1. e5 *\n\n1. e5 *\n";
     for most in 0..5 {
-        let wanted = Report::default().only(vec![Code::IllegalMove]);
+        let wanted = AuditReport::default().only(vec![Code::IllegalMove]);
         let report = examined(text, wanted.at_most(most));
         assert_eq!(report.findings.len(), most.min(3));
         assert_eq!(report.totals.count(Severity::Error), 3);
@@ -100,7 +100,7 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
     for threads in 1..4 {
         let threads = NonZeroUsize::new(threads).expect("at least one");
         let mut found = Vec::new();
-        let wanted = Report::default().only(vec![Code::IllegalMove]);
+        let wanted = AuditReport::default().only(vec![Code::IllegalMove]);
         audit_stream(text.as_bytes(), threads, &wanted, |part| {
             found.extend(part.findings.iter().map(|finding| finding.game));
             Ok(())

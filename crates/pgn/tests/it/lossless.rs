@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use touchmove_pgn::{Batch, Code, Document, Nag, Report, audit};
+use touchmove_pgn::{AuditReport, Batch, Code, Document, Nag, audit};
 
 /// How often each thing stands in a text.
 type Counts = BTreeMap<String, usize>;
@@ -112,7 +112,7 @@ fn mark(word: &str) -> String {
 
 /// The text as it is written again, and whether something was named that is not in it.
 fn rewritten(text: &str) -> (String, Vec<Code>) {
-    let mut report = Report::default().only(Code::NOT_KEPT.to_vec());
+    let mut report = AuditReport::default().only(Code::LOSSY_CODES.to_vec());
     let batch = Batch {
         text: text.as_bytes().to_vec(),
         offset: 0,
@@ -278,7 +278,7 @@ fn what_is_written_apart_is_read_with_a_warning() {
             "1. e4 e5 1/2-1/2\n",
         ),
     ] {
-        let mut report = Report::default();
+        let mut report = AuditReport::default();
         let batch = Batch {
             text: text.clone().into_bytes(),
             offset: 0,
@@ -301,7 +301,7 @@ fn what_is_written_apart_is_read_with_a_warning() {
 #[test]
 fn a_score_that_goes_on_is_no_result() {
     let text = "1. e4 e5 1 - 0x *\n";
-    let mut report = Report::default().only(vec![Code::LooseResult]);
+    let mut report = AuditReport::default().only(vec![Code::LooseResult]);
     let batch = Batch {
         text: text.as_bytes().to_vec(),
         offset: 0,
@@ -352,7 +352,7 @@ fn games_that_differ_in_one_thing_are_not_the_same() {
 fn a_missing_tag_is_named_where_its_game_begins() {
     let text =
         "[Event \"a\"]\n[White \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n[White \"y\"]\n\n1. d4\n*\n";
-    let mut report = Report::default().only(vec![Code::MissingRosterTag]);
+    let mut report = AuditReport::default().only(vec![Code::MissingRosterTag]);
     let batch = Batch {
         text: text.as_bytes().to_vec(),
         offset: 0,

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use touchmove_pgn::{Report, Severity};
+use touchmove_pgn::{AuditReport, Severity};
 
 use crate::support::examine;
 
@@ -20,7 +20,7 @@ struct Oddity {
 }
 
 /// What is wrong with a report, compared with what the manifest expects.
-fn complaints(oddity: &Oddity, report: &Report) -> Vec<String> {
+fn complaints(oddity: &Oddity, report: &AuditReport) -> Vec<String> {
     let mut complaints = Vec::new();
     let plies: Vec<u32> = report.records.iter().map(|record| record.plies).collect();
     if report.totals.games != oddity.games || plies != oddity.plies {

@@ -69,7 +69,11 @@ fn build(
                 all.extend(last);
             }
             (Edit::Vary(san), Some(id)) => {
-                last = Some(document.vary(id, &san).expect("the text is a move"));
+                last = Some(
+                    document
+                        .add_variation(id, &san)
+                        .expect("the text is a move"),
+                );
                 all.extend(last);
             }
             (Edit::Nag(nag), Some(id)) => document.add_nag(id, Nag(nag)),
@@ -92,9 +96,9 @@ impl Visitor for Balance {
         assert_eq!((self.games, self.variations), (0, 0));
         self.games += 1;
     }
-    fn begin_variation(&mut self) -> touchmove_pgn::Flow {
+    fn begin_variation(&mut self) -> touchmove_pgn::VisitControl {
         self.variations += 1;
-        touchmove_pgn::Flow::Read
+        touchmove_pgn::VisitControl::Read
     }
     fn end_variation(&mut self) {
         self.variations -= 1;
@@ -148,7 +152,7 @@ fn a_hundred_thousand_nested_variations_are_built_written_compared_and_dropped()
     let mut document = Document::default();
     let mut last = document.play(None, "e4").expect("e4 is a move");
     for _ in 0..100_000 {
-        last = document.vary(last, "d4").expect("d4 is a move");
+        last = document.add_variation(last, "d4").expect("d4 is a move");
     }
     let text = document.to_string();
     let read = Document::read_all(text.as_bytes());
@@ -166,7 +170,7 @@ fn movetext_stays_below_eighty_columns() {
                 id,
                 "a comment of some words that goes on and on [%clk 0:01:02] and ends",
             );
-            document.vary(id, "Nc3").expect("Nc3 is a move");
+            document.add_variation(id, "Nc3").expect("Nc3 is a move");
         }
         last = Some(id);
     }

@@ -1,12 +1,12 @@
 //! The audit of a text that is read in batches of a given size. What it should find is in the tests.
 
-use touchmove_pgn::{Batch, Batches, Report, audit};
+use touchmove_pgn::{AuditReport, Batch, Batches, audit};
 
 /// Audits a text in batches of about so many bytes.
-pub fn examine(text: &[u8], size: usize) -> Report {
+pub fn examine(text: &[u8], size: usize) -> AuditReport {
     let mut batches = Batches::with_size(text, size);
     let mut batch = Batch::default();
-    let mut report = Report::with_records();
+    let mut report = AuditReport::with_records();
     while batches.next(&mut batch).expect("memory can be read") {
         let mut part = report.fresh();
         audit(&batch, &mut part);

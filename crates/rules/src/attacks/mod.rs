@@ -5,63 +5,63 @@ mod magics;
 pub(crate) mod sliders;
 
 use crate::cpu::{Plain, Sliders};
-use crate::{Color, Role, Square, SquareSet};
+use crate::{Bitboard, Color, Role, Square};
 
 /// The squares a pawn of this colour attacks.
 #[inline]
 #[must_use]
-pub fn pawn(color: Color, square: Square) -> SquareSet {
-    SquareSet(PAWN[color as usize][square.index()])
+pub fn pawn(color: Color, square: Square) -> Bitboard {
+    Bitboard(PAWN[color as usize][square.index()])
 }
 
 /// The squares a knight attacks.
 #[inline]
 #[must_use]
-pub fn knight(square: Square) -> SquareSet {
-    SquareSet(KNIGHT[square.index()])
+pub fn knight(square: Square) -> Bitboard {
+    Bitboard(KNIGHT[square.index()])
 }
 
 /// The squares a king attacks: its neighbours, and also the reach of a blast in Atomic chess.
 #[inline]
 #[must_use]
-pub fn king(square: Square) -> SquareSet {
-    SquareSet(KING[square.index()])
+pub fn king(square: Square) -> Bitboard {
+    Bitboard(KING[square.index()])
 }
 
 /// The squares a bishop attacks on a board occupied so: up to and including the first man on each
 /// of its diagonals.
 #[inline]
 #[must_use]
-pub fn bishop(square: Square, occupied: SquareSet) -> SquareSet {
-    SquareSet(Plain::bishop(square.index(), occupied.0))
+pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    Bitboard(Plain::bishop(square.index(), occupied.0))
 }
 
 /// The squares a rook attacks on a board occupied so.
 ///
 /// ```
-/// use touchmove_rules::{attacks, Square, SquareSet};
+/// use touchmove_rules::{attacks, Square, Bitboard};
 ///
-/// let blockers = SquareSet::from_iter([Square::A3, Square::C1]);
+/// let blockers = Bitboard::from_iter([Square::A3, Square::C1]);
 /// let reach = attacks::rook(Square::A1, blockers);
-/// assert_eq!(reach, SquareSet::from_iter([Square::A2, Square::A3, Square::B1, Square::C1]));
+/// assert_eq!(reach, Bitboard::from_iter([Square::A2, Square::A3, Square::B1, Square::C1]));
 /// ```
 #[inline]
 #[must_use]
-pub fn rook(square: Square, occupied: SquareSet) -> SquareSet {
-    SquareSet(Plain::rook(square.index(), occupied.0))
+pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    Bitboard(Plain::rook(square.index(), occupied.0))
 }
 
 /// The squares a queen attacks on a board occupied so.
 #[inline]
 #[must_use]
-pub fn queen(square: Square, occupied: SquareSet) -> SquareSet {
+pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     rook(square, occupied) | bishop(square, occupied)
 }
 
 /// The squares a man attacks on a board occupied so.
 #[inline]
 #[must_use]
-pub fn of(role: Role, color: Color, square: Square, occupied: SquareSet) -> SquareSet {
+pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Pawn => pawn(color, square),
         Role::Knight => knight(square),
@@ -75,15 +75,15 @@ pub fn of(role: Role, color: Color, square: Square, occupied: SquareSet) -> Squa
 /// The squares strictly between two squares of one rank, file or diagonal; none for other pairs.
 ///
 /// ```
-/// use touchmove_rules::{attacks, Square, SquareSet};
+/// use touchmove_rules::{attacks, Square, Bitboard};
 ///
-/// assert_eq!(attacks::between(Square::B2, Square::E5), SquareSet::from_iter([Square::C3, Square::D4]));
+/// assert_eq!(attacks::between(Square::B2, Square::E5), Bitboard::from_iter([Square::C3, Square::D4]));
 /// assert!(attacks::between(Square::A1, Square::B3).is_empty());
 /// ```
 #[inline]
 #[must_use]
-pub fn between(a: Square, b: Square) -> SquareSet {
-    SquareSet(BETWEEN[a.index()][b.index()])
+pub fn between(a: Square, b: Square) -> Bitboard {
+    Bitboard(BETWEEN[a.index()][b.index()])
 }
 
 /// Whether three squares lie on one rank, file or diagonal.
@@ -121,7 +121,7 @@ pub(crate) static PAWN: [[u64; 64]; 2] = [leaper([(-1, 1), (1, 1)]), leaper([(-1
 /// What matters around a king's square, together in one line of the cache.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
-pub(crate) struct Around {
+pub(crate) struct KingZone {
     /// The neighbours.
     pub king: u64,
     /// A knight's leaps.
@@ -143,8 +143,8 @@ pub(crate) struct Attackers {
 }
 
 /// By square.
-pub(crate) static AROUND: [Around; 64] = {
-    let mut table = [Around {
+pub(crate) static KING_ZONES: [KingZone; 64] = {
+    let mut table = [KingZone {
         king: 0,
         knight: 0,
         straights: 0,
@@ -153,7 +153,7 @@ pub(crate) static AROUND: [Around; 64] = {
     }; 64];
     let mut square = 0;
     while square < 64 {
-        table[square] = Around {
+        table[square] = KingZone {
             king: KING[square],
             knight: KNIGHT[square],
             straights: sliders::walk_lines(square, 0, true),

@@ -11,7 +11,7 @@ const ENTRIES: usize = ROOK_ENTRIES + BISHOP_ENTRIES;
 
 /// Where the attacks of a slider on one square are.
 #[derive(Clone, Copy)]
-struct Place {
+struct MagicEntry {
     /// The squares whose occupation matters: its lines without their last squares.
     mask: u64,
     magic: u64,
@@ -19,10 +19,10 @@ struct Place {
     shift: u32,
 }
 
-const ROOK_PLACES: [Place; 64] = places(&magics::ROOK, true, 0);
-const BISHOP_PLACES: [Place; 64] = places(&magics::BISHOP, false, ROOK_ENTRIES as u32);
-static ROOKS: [Place; 64] = ROOK_PLACES;
-static BISHOPS: [Place; 64] = BISHOP_PLACES;
+const ROOK_MAGICS: [MagicEntry; 64] = places(&magics::ROOK, true, 0);
+const BISHOP_MAGICS: [MagicEntry; 64] = places(&magics::BISHOP, false, ROOK_ENTRIES as u32);
+static ROOKS: [MagicEntry; 64] = ROOK_MAGICS;
+static BISHOPS: [MagicEntry; 64] = BISHOP_MAGICS;
 
 /// Attacks by the rank of the blocker set among the subsets of the mask (what PEXT yields).
 static BY_RANK: [u64; ENTRIES] = table(false);
@@ -52,7 +52,7 @@ pub(crate) fn bishop_by_magic(square: usize, occupied: u64) -> u64 {
 }
 
 #[inline(always)]
-fn by_magic(place: &Place, occupied: u64) -> u64 {
+fn by_magic(place: &MagicEntry, occupied: u64) -> u64 {
     let product = (occupied & place.mask).wrapping_mul(place.magic);
     entry(
         &BY_MAGIC,
@@ -60,8 +60,8 @@ fn by_magic(place: &Place, occupied: u64) -> u64 {
     )
 }
 
-const fn places(magics: &[u64; 64], straight: bool, first: u32) -> [Place; 64] {
-    let mut places = [Place {
+const fn places(magics: &[u64; 64], straight: bool, first: u32) -> [MagicEntry; 64] {
+    let mut places = [MagicEntry {
         mask: 0,
         magic: 0,
         offset: 0,
@@ -72,7 +72,7 @@ const fn places(magics: &[u64; 64], straight: bool, first: u32) -> [Place; 64] {
     while square < 64 {
         let mask = relevant(square, straight);
         let shift = 64 - mask.count_ones();
-        places[square] = Place {
+        places[square] = MagicEntry {
             mask,
             magic: magics[square],
             offset,
@@ -88,14 +88,20 @@ const fn table(magic: bool) -> [u64; ENTRIES] {
     let mut table = [0; ENTRIES];
     let mut square = 0;
     while square < 64 {
-        fill(&mut table, square, &ROOK_PLACES[square], true, magic);
-        fill(&mut table, square, &BISHOP_PLACES[square], false, magic);
+        fill(&mut table, square, &ROOK_MAGICS[square], true, magic);
+        fill(&mut table, square, &BISHOP_MAGICS[square], false, magic);
         square += 1;
     }
     table
 }
 
-const fn fill(table: &mut [u64; ENTRIES], square: usize, at: &Place, straight: bool, magic: bool) {
+const fn fill(
+    table: &mut [u64; ENTRIES],
+    square: usize,
+    at: &MagicEntry,
+    straight: bool,
+    magic: bool,
+) {
     let mut subset: u64 = 0;
     let mut rank = 0;
     loop {

@@ -59,7 +59,7 @@ pub struct Example {
 }
 
 /// What can be asked of any move before its kind is known, in the order in which it is asked.
-pub const ANY_MOVE: [Condition; 5] = [
+pub const ANY_MOVE_CONDITIONS: [Condition; 5] = [
     Condition::GameGoesOn,
     Condition::PieceThere,
     Condition::OwnPiece,
@@ -68,10 +68,10 @@ pub const ANY_MOVE: [Condition; 5] = [
 ];
 
 /// What every kind of move needs first.
-pub const FIRST: [Condition; 2] = [Condition::Exists, Condition::NoOwnPieceThere];
+pub const FIRST_CONDITIONS: [Condition; 2] = [Condition::Exists, Condition::NoOwnPieceThere];
 
 /// What every kind of move needs last: the kings must survive it, and a promotion its choice.
-pub const LAST: [Condition; 8] = [
+pub const LAST_CONDITIONS: [Condition; 8] = [
     Condition::KingTakesNothing,
     Condition::SparesOneKing,
     Condition::SparesOwnKing,
@@ -82,7 +82,7 @@ pub const LAST: [Condition; 8] = [
     Condition::NothingPromoted,
 ];
 
-const CASTLING: &[Condition] = &[
+const CASTLING_CONDITIONS: &[Condition] = &[
     Condition::KingNotMoved,
     Condition::RookNotMoved,
     Condition::WayFree,
@@ -91,7 +91,7 @@ const CASTLING: &[Condition] = &[
     Condition::NoCheckOnArrival,
 ];
 
-const EN_PASSANT: &[Condition] = &[
+const EN_PASSANT_CONDITIONS: &[Condition] = &[
     Condition::SquareEmpty,
     Condition::OnItsFifthRank,
     Condition::JustPassed,
@@ -160,7 +160,7 @@ pub static ARTICLES: [Article; 14] = [
         reach: Reach::AheadLeft,
         movement: "One square diagonally ahead to the left; the pawn that has just made two steps to \
                    the square on the left, (-1, 0), is taken as though it had made one.",
-        conditions: EN_PASSANT,
+        conditions: EN_PASSANT_CONDITIONS,
         example: Example {
             fen: "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
             uci: "e5d6",
@@ -171,7 +171,7 @@ pub static ARTICLES: [Article; 14] = [
         reach: Reach::AheadRight,
         movement: "One square diagonally ahead to the right; the pawn that has just made two steps \
                    to the square on the right, (1, 0), is taken as though it had made one.",
-        conditions: EN_PASSANT,
+        conditions: EN_PASSANT_CONDITIONS,
         example: Example {
             fen: "4k3/8/8/4Pp2/8/8/8/4K3 w - f6 0 1",
             uci: "e5f6",
@@ -234,7 +234,7 @@ pub static ARTICLES: [Article; 14] = [
         reach: Reach::Castling,
         movement: "The king and the rook on its left move together: White's king to c1 and the rook \
                    to d1 (O-O-O), Black's king to g8 and the rook to f8 (O-O).",
-        conditions: CASTLING,
+        conditions: CASTLING_CONDITIONS,
         example: Example {
             fen: "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
             uci: "e1c1",
@@ -245,7 +245,7 @@ pub static ARTICLES: [Article; 14] = [
         reach: Reach::Castling,
         movement: "The king and the rook on its right move together: White's king to g1 and the rook \
                    to f1 (O-O), Black's king to c8 and the rook to d8 (O-O-O).",
-        conditions: CASTLING,
+        conditions: CASTLING_CONDITIONS,
         example: Example {
             fen: "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
             uci: "e1g1",
@@ -262,7 +262,7 @@ pub fn article(kind: MoveKind) -> &'static Article {
 /// Everything that a kind of move needs under these rules, in the order in which it is asked.
 pub fn conditions(kind: MoveKind, rules: &Ruleset) -> impl Iterator<Item = Condition> {
     let rules = *rules;
-    ANY_MOVE
+    ANY_MOVE_CONDITIONS
         .into_iter()
         .chain(particular(kind))
         .filter(move |condition| condition.applies(kind, &rules))
@@ -271,5 +271,8 @@ pub fn conditions(kind: MoveKind, rules: &Ruleset) -> impl Iterator<Item = Condi
 /// What is asked once the kind of a move is known.
 pub(super) fn particular(kind: MoveKind) -> impl Iterator<Item = Condition> {
     let own = article(kind).conditions.iter().copied();
-    FIRST.into_iter().chain(own).chain(LAST)
+    FIRST_CONDITIONS
+        .into_iter()
+        .chain(own)
+        .chain(LAST_CONDITIONS)
 }

@@ -3,17 +3,19 @@
 
 use crate::law::book;
 use crate::law::illegal::Illegal;
-use crate::law::piece_on_square::Man;
+use crate::law::piece_on_square::PieceOnSquare;
 use crate::law::reach;
 use crate::law::reach::path;
 use crate::law::ruleset::Ruleset;
 use crate::state::{State, back_rank};
-use crate::variant::Castling;
-use crate::{Attempt, Board, Color, File, Move, MoveKind, Rank, Role, Square, SquareSet, Wing};
+use crate::variant::CastlingMode;
+use crate::{
+    Bitboard, Board, CastlingSide, Color, File, Move, MoveKind, Rank, Role, Square, UciMove,
+};
 
 /// Where an attempt is made: a position, its rules, and the moves that led to it as far as known.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
+pub(super) struct MoveContext<'a> {
     pub state: &'a State,
     pub rules: Ruleset,
     pub past: &'a [Move],
@@ -22,7 +24,7 @@ pub(super) struct Scene<'a> {
 /// A castling as somebody may mean it: the rook may be missing, and the right may be lost.
 #[derive(Clone, Copy)]
 pub(super) struct Castle {
-    pub wing: Wing,
+    pub wing: CastlingSide,
     /// Where its rook stands, or should.
     pub home: Option<Square>,
 }
@@ -30,8 +32,8 @@ pub(super) struct Castle {
 /// An attempt whose kind of move is known.
 #[derive(Clone, Copy)]
 pub(super) struct Case<'a> {
-    pub scene: Scene<'a>,
-    pub man: Man,
+    pub scene: MoveContext<'a>,
+    pub man: PieceOnSquare,
     /// Where the man goes; when castling, where the king goes.
     pub to: Square,
     pub promotion: Option<Role>,
@@ -39,7 +41,7 @@ pub(super) struct Case<'a> {
     pub castle: Option<Castle>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> MoveContext<'a> {
     pub fn board(&self) -> &'a Board {
         &self.state.board
     }
@@ -56,13 +58,13 @@ impl<'a> Scene<'a> {
     }
 
     /// The king of the side on move.
-    pub fn king(&self) -> Option<Man> {
-        Man::on(self.board(), self.board().king_of(self.us())?)
+    pub fn king(&self) -> Option<PieceOnSquare> {
+        PieceOnSquare::on(self.board(), self.board().king_of(self.us())?)
     }
 
     /// The kinds of moves that an attempt with this man can mean: none if it does not go that way,
     /// two where a king's step and a castling share their squares.
-    pub fn meanings(&self, man: Man, attempt: Attempt) -> [Option<Case<'a>>; 2] {
+    pub fn meanings(&self, man: PieceOnSquare, attempt: UciMove) -> [Option<Case<'a>>; 2] {
         let case = |kind, to, castle| Case {
             scene: *self,
             man,
@@ -100,7 +102,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The kind of move that a pawn makes on its way to a square.
-    fn pawn_kind(&self, pawn: Man, to: Square) -> Option<MoveKind> {
+    fn pawn_kind(&self, pawn: PieceOnSquare, to: Square) -> Option<MoveKind> {
         let fits = |kind| {
             let reach = book::article(kind).reach;
             reach.fits(pawn.piece.color, pawn.square, to)
@@ -134,14 +136,14 @@ impl<'a> Scene<'a> {
 
     /// The castling that a king's way to a square can mean, and whether it says so by taking the rook,
     /// which means nothing else.
-    fn castling_meant(&self, king: Man, to: Square) -> (Option<Castle>, bool) {
-        let back = SquareSet(back_rank(self.us()));
+    fn castling_meant(&self, king: PieceOnSquare, to: Square) -> (Option<Castle>, bool) {
+        let back = Bitboard(back_rank(self.us()));
         if to == king.square || !back.contains(king.square) || !back.contains(to) {
             return (None, false);
         }
         let side = |square: Square| match square > king.square {
-            true => Wing::King,
-            false => Wing::Queen,
+            true => CastlingSide::King,
+            false => CastlingSide::Queen,
         };
         let own_rook = self.board().piece_at(to) == Some(Role::Rook.of(self.us()));
         let castle = |wing, home| Some(Castle { wing, home });
@@ -150,13 +152,13 @@ impl<'a> Scene<'a> {
         }
         let is_far = king.square.distance(to) > 1;
         let is_classic = king.square.file() == File::E;
-        let anywhere = matches!(self.rules.castling, Castling::Anywhere);
+        let anywhere = matches!(self.rules.castling, CastlingMode::Anywhere);
         let corner = matches!(to.file(), File::A | File::H);
         if own_rook && is_far && (anywhere || is_classic && corner) {
             return (castle(side(to), Some(to)), true);
         }
-        let aims = |wing: &Wing| wing.king_target(self.us()) == to;
-        let meant = Wing::ALL.into_iter().find(aims).filter(|&wing| {
+        let aims = |wing: &CastlingSide| wing.king_target(self.us()) == to;
+        let meant = CastlingSide::ALL.into_iter().find(aims).filter(|&wing| {
             is_classic && is_far
                 || anywhere && (is_far || self.rook_with_right(king.square, wing).is_some())
         });
@@ -168,62 +170,68 @@ impl<'a> Scene<'a> {
     }
 
     /// The case of a castling.
-    pub fn castling(&self, king: Man, castle: Castle, promotion: Option<Role>) -> Case<'a> {
+    pub fn castling(
+        &self,
+        king: PieceOnSquare,
+        castle: Castle,
+        promotion: Option<Role>,
+    ) -> Case<'a> {
         Case {
             scene: *self,
             man: king,
             to: castle.wing.king_target(self.us()),
             promotion,
-            kind: castle.wing.castling_of(self.us()),
+            kind: castle.wing.move_kind(self.us()),
             castle: Some(castle),
         }
     }
 
     /// The squares of one's own rooks that may still castle.
-    pub fn rights(&self) -> SquareSet {
-        SquareSet(self.state.castling & back_rank(self.us()))
+    pub fn rights(&self) -> Bitboard {
+        Bitboard(self.state.castling & back_rank(self.us()))
     }
 
-    fn rook_with_right(&self, king: Square, wing: Wing) -> Option<Square> {
-        let on_wing = |rook: &Square| (*rook > king) == (wing == Wing::King);
+    fn rook_with_right(&self, king: Square, wing: CastlingSide) -> Option<Square> {
+        let on_wing = |rook: &Square| (*rook > king) == (wing == CastlingSide::King);
         self.rights().into_iter().find(on_wing)
     }
 
     /// Where the rook of a wing stands, or stood at the start as far as one can tell: in the corner
     /// if the king has its place in chess, else outermost.
-    pub fn rook_home(&self, king: Square, wing: Wing) -> Option<Square> {
+    pub fn rook_home(&self, king: Square, wing: CastlingSide) -> Option<Square> {
         let rank = Rank::First.of(self.us());
         let corner = Square::at(
             match wing {
-                Wing::King => File::H,
-                Wing::Queen => File::A,
+                CastlingSide::King => File::H,
+                CastlingSide::Queen => File::A,
             },
             rank,
         );
-        let anywhere = matches!(self.rules.castling, Castling::Anywhere);
+        let anywhere = matches!(self.rules.castling, CastlingMode::Anywhere);
         self.rook_with_right(king, wing).or_else(|| {
             if !anywhere || king == Square::at(File::E, rank) {
                 return Some(corner);
             }
-            let rooks = self.board().pieces(Role::Rook.of(self.us())) & SquareSet::from(rank);
+            let rooks =
+                self.board().by_color_and_role(Role::Rook.of(self.us())) & Bitboard::from(rank);
             match wing {
-                Wing::King => rooks.last().filter(|&rook| rook > king),
-                Wing::Queen => rooks.first().filter(|&rook| rook < king),
+                CastlingSide::King => rooks.last().filter(|&rook| rook > king),
+                CastlingSide::Queen => rooks.first().filter(|&rook| rook < king),
             }
         })
     }
 
     /// The enemy men that attack a square so that our king could not be there. Where captures explode,
     /// kings take nothing, and nothing can be taken beside the enemy king (A4).
-    pub fn threats(&self, board: &Board, square: Square) -> SquareSet {
+    pub fn threats(&self, board: &Board, square: Square) -> Bitboard {
         let them = !self.us();
         let attackers = reach::attackers(board, them, square);
         if !self.rules.blast {
             return attackers;
         }
         match board.king_of(them) {
-            Some(king) if reach::touch(king, square) => SquareSet::EMPTY,
-            _ => attackers - board.with_role(Role::King),
+            Some(king) if reach::touch(king, square) => Bitboard::EMPTY,
+            _ => attackers - board.by_role(Role::King),
         }
     }
 
@@ -249,8 +257,8 @@ impl<'a> Case<'a> {
     }
 
     /// What stands on the target.
-    pub fn target(&self) -> Option<Man> {
-        Man::on(self.board(), self.to)
+    pub fn target(&self) -> Option<PieceOnSquare> {
+        PieceOnSquare::on(self.board(), self.to)
     }
 
     pub fn target_is_own(&self) -> bool {
@@ -258,20 +266,20 @@ impl<'a> Case<'a> {
     }
 
     /// The man that the move takes.
-    pub fn victim(&self) -> Option<Man> {
+    pub fn victim(&self) -> Option<PieceOnSquare> {
         let square = match self.kind {
             kind if kind.is_castling() => return None,
             kind if kind.is_en_passant() => Square::at(self.to.file(), self.man.square.rank()),
             _ => self.to,
         };
-        let victim = Man::on(self.board(), square)?;
+        let victim = PieceOnSquare::on(self.board(), square)?;
         (victim.piece.color != self.man.piece.color).then_some(victim)
     }
 
     /// The men that vanish where captures explode: captor, captive, and all but pawns around (A1).
-    pub fn casualties(&self) -> SquareSet {
+    pub fn exploded_squares(&self) -> Bitboard {
         let Some(victim) = self.victim().filter(|_| self.scene.rules.blast) else {
-            return SquareSet::EMPTY;
+            return Bitboard::EMPTY;
         };
         let near = |square: &Square| {
             reach::touch(*square, self.to)
@@ -280,7 +288,7 @@ impl<'a> Case<'a> {
                     .role_at(*square)
                     .is_some_and(|role| role != Role::Pawn)
         };
-        let around: SquareSet = Square::all().filter(near).collect();
+        let around: Bitboard = Square::all().filter(near).collect();
         around | victim.square.set() | self.man.square.set()
     }
 
@@ -297,7 +305,7 @@ impl<'a> Case<'a> {
             board.set(castle.wing.rook_target(color), Role::Rook.of(color));
             return board;
         }
-        let casualties = self.casualties();
+        let casualties = self.exploded_squares();
         if let Some(victim) = self.victim() {
             board.remove(victim.square);
         }
@@ -314,10 +322,10 @@ impl<'a> Case<'a> {
     }
 
     /// The squares that castling needs free: the ways of king and rook, and all between them.
-    pub fn castling_way(&self, castle: Castle, rook: Square) -> SquareSet {
+    pub fn castling_way(&self, castle: Castle, rook: Square) -> Bitboard {
         let king = self.man.square;
         let rook_to = castle.wing.rook_target(self.man.piece.color);
-        let way: SquareSet = path(king, self.to)
+        let way: Bitboard = path(king, self.to)
             .chain(path(rook, rook_to))
             .chain(path(king, rook))
             .chain([self.to, rook_to])
@@ -326,7 +334,7 @@ impl<'a> Case<'a> {
     }
 
     /// The legal move, for a case that meets every condition.
-    pub fn mint(&self) -> Move {
+    pub fn into_move(&self) -> Move {
         let (from, to) = (self.man.square, self.to);
         match (self.castle, self.promotion) {
             (Some(castle), _) => Move::castling(self.kind, from, to, castle.home.unwrap_or(from)),

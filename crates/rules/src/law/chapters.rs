@@ -2,7 +2,7 @@
 //! adds. Laws in words with their sources; the judge and the generator obey them in code.
 
 use crate::law::ruleset::Ruleset;
-use crate::variant::Castling;
+use crate::variant::CastlingMode;
 
 /// Laws about one matter.
 ///
@@ -50,7 +50,7 @@ const WITH_CHECK: fn(&Ruleset) -> bool = |rules| rules.check;
 const IN_ATOMIC: fn(&Ruleset) -> bool = |rules| rules.blast && rules.check;
 const IN_SIMPLE_ATOMIC: fn(&Ruleset) -> bool = |rules| rules.blast && !rules.check;
 const SHUFFLED: fn(&Ruleset) -> bool =
-    |rules| !rules.blast && matches!(rules.castling, Castling::Anywhere);
+    |rules| !rules.blast && matches!(rules.castling, CastlingMode::Anywhere);
 const UNSHUFFLED: fn(&Ruleset) -> bool = |rules| !SHUFFLED(rules);
 const WITHOUT_BLAST: fn(&Ruleset) -> bool = |rules| !rules.blast;
 const WITHOUT_CHECK: fn(&Ruleset) -> bool = |rules| !rules.check;
@@ -111,7 +111,7 @@ pub const SETUP: Chapter = Chapter {
 };
 
 /// Which positions that were set up can be played.
-pub const START: Chapter = Chapter {
+pub const START_POSITIONS: Chapter = Chapter {
     title: "Positions that are set up",
     laws: &[
         law(
@@ -185,7 +185,7 @@ pub const START: Chapter = Chapter {
 };
 
 /// What the words of the conditions mean.
-pub const TERMS: Chapter = Chapter {
+pub const TERM_DEFINITIONS: Chapter = Chapter {
     title: "Terms",
     laws: &[
         law(
@@ -475,7 +475,7 @@ pub const OWN_RULES: Chapter = Chapter {
 };
 
 /// The chapters that come before the moves, in order.
-pub const BEFORE_MOVES: [Chapter; 4] = [SETUP, START, OWN_RULES, TERMS];
+pub const BEFORE_MOVES: [Chapter; 4] = [SETUP, START_POSITIONS, OWN_RULES, TERM_DEFINITIONS];
 
 /// The chapters that come after the moves, in order.
 pub const AFTER_MOVES: [Chapter; 3] = [CHECK, WINS, DRAWS];

@@ -2,7 +2,7 @@
 //! Whether a condition holds in some position is found out elsewhere, by the examiner.
 
 use crate::law::ruleset::Ruleset;
-use crate::variant::Castling;
+use crate::variant::CastlingMode;
 use crate::{MoveKind, Role};
 
 /// Something that a move needs to be legal.
@@ -123,7 +123,7 @@ impl Condition {
     /// Where the condition comes from: an article of FIDE's Laws of 2023, or a rule of the variant.
     #[must_use]
     pub const fn source(self, kind: MoveKind, rules: &Ruleset) -> &'static str {
-        let shuffled = matches!(rules.castling, Castling::Anywhere);
+        let shuffled = matches!(rules.castling, CastlingMode::Anywhere);
         let [chess, atomic, simple] = match self {
             Condition::GameGoesOn => ["FIDE 5.1", "Atomic A3", "Simple Atomic 002-9"],
             Condition::PieceThere => ["FIDE 1.1"; 3],

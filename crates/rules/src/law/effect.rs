@@ -1,12 +1,12 @@
-//! [`Effect`]: what a legal move does beyond going from one square to another: what it takes, blows up,
+//! [`MoveEffect`]: what a legal move does beyond going from one square to another: what it takes, blows up,
 //! attacks and ends. Whether the move is legal was settled before.
 
 use std::fmt;
 
 use crate::any::Outcome;
-use crate::law::piece_on_square::{Man, Men};
+use crate::law::piece_on_square::{PieceOnSquare, PiecesOnSquares};
 use crate::variant::Rules;
-use crate::{Color, Move, MoveKind, Position, Role, Square, SquareSet};
+use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 
 /// Something that a move brings about.
 ///
@@ -19,34 +19,37 @@ use crate::{Color, Move, MoveKind, Position, Role, Square, SquareSet};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Effect {
+pub enum MoveEffect {
     /// A man is taken.
-    Captures { victim: Man },
+    Captures { victim: PieceOnSquare },
     /// The blast removes these men, captor and captive among them.
-    BlowsUp { men: Men },
+    BlowsUp { men: PiecesOnSquares },
     /// The rook's part of castling.
-    MovesRook { rook: Man, to: Square },
+    MovesRook { rook: PieceOnSquare, to: Square },
     /// The pawn becomes another piece.
     Promotes { to: Square, role: Role },
     /// A side can no longer castle with these rooks.
-    EndsCastling { color: Color, rooks: SquareSet },
+    EndsCastling { color: Color, rooks: Bitboard },
     /// The pawn can now be taken en passant.
     AllowsEnPassant { passed: Square },
     /// The other king is attacked.
-    GivesCheck { king: Man, checkers: Men },
+    GivesCheck {
+        king: PieceOnSquare,
+        checkers: PiecesOnSquares,
+    },
     /// The game is over.
     EndsGame(Outcome),
 }
 
-impl fmt::Display for Effect {
+impl fmt::Display for MoveEffect {
     /// What the move does, as the rest of a sentence that begins with "It".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Effect::Captures { victim } => write!(f, "captures {victim}"),
-            Effect::BlowsUp { men } => write!(f, "blows up {men}"),
-            Effect::MovesRook { rook, to } => write!(f, "brings {rook} to {to}"),
-            Effect::Promotes { to, role } => write!(f, "promotes the pawn to a {role} on {to}"),
-            Effect::EndsCastling { color, rooks } => {
+            MoveEffect::Captures { victim } => write!(f, "captures {victim}"),
+            MoveEffect::BlowsUp { men } => write!(f, "blows up {men}"),
+            MoveEffect::MovesRook { rook, to } => write!(f, "brings {rook} to {to}"),
+            MoveEffect::Promotes { to, role } => write!(f, "promotes the pawn to a {role} on {to}"),
+            MoveEffect::EndsCastling { color, rooks } => {
                 write!(f, "ends {color}'s right to castle with the rook on ")?;
                 for (index, rook) in rooks.into_iter().enumerate() {
                     let divider = if index == 0 { "" } else { " and " };
@@ -54,20 +57,22 @@ impl fmt::Display for Effect {
                 }
                 Ok(())
             }
-            Effect::AllowsEnPassant { passed } => {
+            MoveEffect::AllowsEnPassant { passed } => {
                 write!(
                     f,
                     "allows the pawn to be taken en passant on {passed}, now or never"
                 )
             }
-            Effect::GivesCheck { king, checkers } => {
+            MoveEffect::GivesCheck { king, checkers } => {
                 write!(f, "gives check to {king} from {checkers}")
             }
-            Effect::EndsGame(Outcome::Checkmate { winner }) => {
+            MoveEffect::EndsGame(Outcome::Checkmate { winner }) => {
                 write!(f, "is checkmate: {winner} wins")
             }
-            Effect::EndsGame(Outcome::Stalemate) => write!(f, "is stalemate: the game is drawn"),
-            Effect::EndsGame(Outcome::KingExploded { winner }) => {
+            MoveEffect::EndsGame(Outcome::Stalemate) => {
+                write!(f, "is stalemate: the game is drawn")
+            }
+            MoveEffect::EndsGame(Outcome::KingExploded { winner }) => {
                 write!(f, "removes {}'s king: {winner} wins", !*winner)
             }
         }
@@ -91,47 +96,47 @@ impl<R: Rules> Position<R> {
     /// ]);
     /// ```
     #[must_use]
-    pub fn effects(&self, mv: Move) -> Vec<Effect> {
+    pub fn effects(&self, mv: Move) -> Vec<MoveEffect> {
         let (board, us, after) = (self.board(), self.turn(), self.after(mv));
-        let man = |square| Man::on(board, square);
+        let man = |square| PieceOnSquare::on(board, square);
         let mut effects = Vec::new();
         let victim = mv.captured_square().and_then(man);
-        effects.extend(victim.map(|victim| Effect::Captures { victim }));
-        let casualties = self.casualties(mv);
+        effects.extend(victim.map(|victim| MoveEffect::Captures { victim }));
+        let casualties = self.exploded_squares(mv);
         if casualties.any() {
-            let men = Men::on(board, casualties);
-            effects.push(Effect::BlowsUp { men });
+            let men = PiecesOnSquares::on(board, casualties);
+            effects.push(MoveEffect::BlowsUp { men });
         }
-        if let (Some(rook), Some(wing)) = (mv.castling_rook().and_then(man), mv.wing()) {
+        if let (Some(rook), Some(wing)) = (mv.castling_rook().and_then(man), mv.castling_side()) {
             let to = wing.rook_target(us);
-            effects.push(Effect::MovesRook { rook, to });
+            effects.push(MoveEffect::MovesRook { rook, to });
         }
         effects.extend(
             mv.promotes_to()
-                .map(|role| Effect::Promotes { to: mv.to(), role }),
+                .map(|role| MoveEffect::Promotes { to: mv.to(), role }),
         );
         for color in Color::ALL {
-            let rooks = (self.castling() - after.castling()) & board.of(color);
+            let rooks = (self.castling_rights() - after.castling_rights()) & board.by_color(color);
             if rooks.any() {
-                effects.push(Effect::EndsCastling { color, rooks });
+                effects.push(MoveEffect::EndsCastling { color, rooks });
             }
         }
         if let Some(passed) = after
             .en_passant()
             .filter(|_| mv.kind() == MoveKind::PawnTwoSteps)
         {
-            effects.push(Effect::AllowsEnPassant { passed });
+            effects.push(MoveEffect::AllowsEnPassant { passed });
         }
         let checkers = after.checkers();
         let king = after
             .board()
             .king_of(!us)
-            .and_then(|king| Man::on(after.board(), king));
+            .and_then(|king| PieceOnSquare::on(after.board(), king));
         if let Some(king) = king.filter(|_| checkers.any()) {
-            let checkers = Men::on(after.board(), checkers);
-            effects.push(Effect::GivesCheck { king, checkers });
+            let checkers = PiecesOnSquares::on(after.board(), checkers);
+            effects.push(MoveEffect::GivesCheck { king, checkers });
         }
-        effects.extend(after.outcome().map(Effect::EndsGame));
+        effects.extend(after.outcome().map(MoveEffect::EndsGame));
         effects
     }
 }

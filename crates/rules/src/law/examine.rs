@@ -4,29 +4,29 @@
 use crate::law::case::{Case, Castle};
 use crate::law::condition::Condition;
 use crate::law::illegal::Illegal;
-use crate::law::piece_on_square::{Man, Men};
+use crate::law::piece_on_square::{PieceOnSquare, PiecesOnSquares};
 use crate::law::reach::path;
-use crate::variant::Castling;
-use crate::{Board, File, MoveKind, Rank, Role, Square, SquareSet};
+use crate::variant::CastlingMode;
+use crate::{Bitboard, Board, File, MoveKind, Rank, Role, Square};
 
 /// What the examiner says about a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Finding {
+pub(super) enum ConditionFinding {
     Met,
     Broken(Illegal),
     /// There is nothing to ask: another broken condition took the question away.
     Moot,
 }
 
-impl Finding {
-    fn broken_if_some(reason: Option<Illegal>) -> Finding {
-        reason.map_or(Finding::Met, Finding::Broken)
+impl ConditionFinding {
+    fn broken_if_some(reason: Option<Illegal>) -> ConditionFinding {
+        reason.map_or(ConditionFinding::Met, ConditionFinding::Broken)
     }
 }
 
 impl Case<'_> {
     /// Whether a condition holds. Those that are settled before a kind is known are met here.
-    pub fn examine(&self, condition: Condition) -> Finding {
+    pub fn examine(&self, condition: Condition) -> ConditionFinding {
         let promises_nothing = self.promotion.is_none();
         match condition {
             // What the kind of the move was told by, or what was asked before.
@@ -37,35 +37,35 @@ impl Case<'_> {
             | Condition::MovesThatWay
             | Condition::NotOnItsSeventhRank
             | Condition::OnItsSeventhRank
-            | Condition::OnItsFifthRank => Finding::Met,
-            Condition::Exists => Finding::broken_if_some(self.missing_from_variant()),
-            _ if !self.scene.rules.has(self.kind) => Finding::Moot,
+            | Condition::OnItsFifthRank => ConditionFinding::Met,
+            Condition::Exists => ConditionFinding::broken_if_some(self.missing_from_variant()),
+            _ if !self.scene.rules.has(self.kind) => ConditionFinding::Moot,
             Condition::NoOwnPieceThere => self.no_own_piece_there(),
             Condition::SquareEmpty | Condition::OpponentThere if self.target_is_own() => {
-                Finding::Moot
+                ConditionFinding::Moot
             }
             Condition::SquareEmpty => {
                 let reason = |blocker| Illegal::PawnCannotCaptureStraight {
                     pawn: self.man,
                     blocker,
                 };
-                Finding::broken_if_some(self.target().map(reason))
+                ConditionFinding::broken_if_some(self.target().map(reason))
             }
-            Condition::OpponentThere => Finding::broken_if_some(match self.target() {
+            Condition::OpponentThere => ConditionFinding::broken_if_some(match self.target() {
                 Some(_) => None,
                 None => Some(Illegal::PawnNeedsCapture {
                     pawn: self.man,
                     to: self.to,
                 }),
             }),
-            Condition::SeesSquare => Finding::broken_if_some(self.path_blocked()),
+            Condition::SeesSquare => ConditionFinding::broken_if_some(self.path_blocked()),
             Condition::PawnNotMoved => {
                 let home = Rank::Second.of(self.man.piece.color);
                 let has_moved = self.man.square.rank() != home;
                 let reason = Illegal::TwoStepsNotFirst { pawn: self.man };
-                Finding::broken_if_some(has_moved.then_some(reason))
+                ConditionFinding::broken_if_some(has_moved.then_some(reason))
             }
-            Condition::JustPassed => Finding::broken_if_some(self.not_just_passed()),
+            Condition::JustPassed => ConditionFinding::broken_if_some(self.not_just_passed()),
             Condition::KingNotMoved
             | Condition::RookNotMoved
             | Condition::WayFree
@@ -73,7 +73,7 @@ impl Case<'_> {
             | Condition::NoCheckOnPath
             | Condition::NoCheckOnArrival => match self.castle {
                 Some(castle) => self.examine_castling(condition, castle),
-                None => Finding::Moot,
+                None => ConditionFinding::Moot,
             },
             Condition::KingTakesNothing if self.target_is_own() => self.no_own_piece_there(),
             Condition::KingTakesNothing => {
@@ -82,15 +82,17 @@ impl Case<'_> {
                     victim,
                     variant: self.scene.rules.variant,
                 };
-                Finding::broken_if_some(self.victim().map(reason))
+                ConditionFinding::broken_if_some(self.victim().map(reason))
             }
-            _ if self.target_is_own() && !self.kind.is_castling() => Finding::Moot,
+            _ if self.target_is_own() && !self.kind.is_castling() => ConditionFinding::Moot,
             Condition::SparesOneKing | Condition::SparesOwnKing => self.examine_blast(condition),
             Condition::CheckAnswered | Condition::KingNotExposed => self.examine_king(condition),
             Condition::KingSafeThere => self.king_safe_there(),
-            Condition::PromotionChosen => Finding::broken_if_some(self.promotion_refused()),
-            Condition::NothingPromoted if promises_nothing => Finding::Moot,
-            Condition::NothingPromoted => Finding::Broken(self.nothing_to_promote()),
+            Condition::PromotionChosen => {
+                ConditionFinding::broken_if_some(self.promotion_refused())
+            }
+            Condition::NothingPromoted if promises_nothing => ConditionFinding::Moot,
+            Condition::NothingPromoted => ConditionFinding::Broken(self.nothing_to_promote()),
         }
     }
 
@@ -112,19 +114,20 @@ impl Case<'_> {
         })
     }
 
-    fn no_own_piece_there(&self) -> Finding {
+    fn no_own_piece_there(&self) -> ConditionFinding {
         if self.kind.is_castling() {
-            return Finding::Moot;
+            return ConditionFinding::Moot;
         }
         let own = self.target().filter(|_| self.target_is_own());
-        Finding::broken_if_some(own.map(|blocker| Illegal::OwnPieceThere {
+        ConditionFinding::broken_if_some(own.map(|blocker| Illegal::OwnPieceThere {
             man: self.man,
             blocker,
         }))
     }
 
     fn path_blocked(&self) -> Option<Illegal> {
-        let blocker = path(self.man.square, self.to).find_map(|on| Man::on(self.board(), on))?;
+        let blocker =
+            path(self.man.square, self.to).find_map(|on| PieceOnSquare::on(self.board(), on))?;
         Some(Illegal::PathBlocked {
             man: self.man,
             to: self.to,
@@ -155,33 +158,36 @@ impl Case<'_> {
         })
     }
 
-    fn examine_castling(&self, condition: Condition, castle: Castle) -> Finding {
+    fn examine_castling(&self, condition: Condition, castle: Castle) -> ConditionFinding {
         let king = self.man;
         let rook = castle.home.and_then(|home| {
-            Man::on(self.board(), home).filter(|man| man.piece == Role::Rook.of(king.piece.color))
+            PieceOnSquare::on(self.board(), home)
+                .filter(|man| man.piece == Role::Rook.of(king.piece.color))
         });
         if let Condition::KingNotMoved | Condition::RookNotMoved = condition {
             return match self.right_lost(castle, rook) {
                 Some(lost)
                     if is_about_the_king(&lost) == (condition == Condition::KingNotMoved) =>
                 {
-                    Finding::Broken(lost)
+                    ConditionFinding::Broken(lost)
                 }
-                _ => Finding::Met,
+                _ => ConditionFinding::Met,
             };
         }
         let Some(rook) = rook else {
-            return Finding::Moot;
+            return ConditionFinding::Moot;
         };
         let board = self.board();
         let attacked = |board: &Board, square| {
             let threats = self.scene.threats(board, square);
-            threats.any().then(|| Men::on(board, threats))
+            threats.any().then(|| PiecesOnSquares::on(board, threats))
         };
-        Finding::broken_if_some(match condition {
+        ConditionFinding::broken_if_some(match condition {
             Condition::WayFree => {
                 let way = self.castling_way(castle, rook.square) & board.occupied();
-                let blocker = way.first().and_then(|square| Man::on(board, square));
+                let blocker = way
+                    .first()
+                    .and_then(|square| PieceOnSquare::on(board, square));
                 blocker.map(|blocker| Illegal::CastlingBlocked { rook, blocker })
             }
             Condition::NotInCheck => attacked(board, king.square)
@@ -209,7 +215,7 @@ impl Case<'_> {
     }
 
     /// Why the right to castle is lost, if it is: by the past as far as known, else by the position.
-    fn right_lost(&self, castle: Castle, rook: Option<Man>) -> Option<Illegal> {
+    fn right_lost(&self, castle: Castle, rook: Option<PieceOnSquare>) -> Option<Illegal> {
         let (scene, king) = (&self.scene, self.man);
         if castle
             .home
@@ -220,7 +226,7 @@ impl Case<'_> {
         let number = |(ply, _): (usize, _)| scene.move_number(ply);
         let king_moved = scene.own_past().find(|(_, mv)| mv.role() == Role::King);
         let is_home = king.square == Square::at(File::E, Rank::First.of(king.piece.color));
-        let is_displaced = matches!(scene.rules.castling, Castling::Classic) && !is_home;
+        let is_displaced = matches!(scene.rules.castling, CastlingMode::Classic) && !is_home;
         if king_moved.is_some() || is_displaced {
             let on_move = king_moved.map(number);
             return Some(Illegal::CastlingKingMoved { king, on_move });
@@ -242,15 +248,15 @@ impl Case<'_> {
         })
     }
 
-    fn examine_blast(&self, condition: Condition) -> Finding {
-        let blast = self.casualties();
+    fn examine_blast(&self, condition: Condition) -> ConditionFinding {
+        let blast = self.exploded_squares();
         let us = self.man.piece.color;
         let hit = |color| {
             let king = self.board().king_of(color)?;
-            let king = Man::on(self.board(), king)?;
+            let king = PieceOnSquare::on(self.board(), king)?;
             blast.contains(king.square).then_some(king)
         };
-        Finding::broken_if_some(match (hit(us), hit(!us), condition) {
+        ConditionFinding::broken_if_some(match (hit(us), hit(!us), condition) {
             (Some(king), Some(other), Condition::SparesOneKing) => {
                 Some(Illegal::BothKingsExplode {
                     king,
@@ -262,48 +268,48 @@ impl Case<'_> {
                 king,
                 centre: self.to,
             }),
-            (Some(_), Some(_), _) => return Finding::Moot,
+            (Some(_), Some(_), _) => return ConditionFinding::Moot,
             _ => None,
         })
     }
 
     /// Checks that stay, and checks that come, to the king that does not move itself.
-    fn examine_king(&self, condition: Condition) -> Finding {
+    fn examine_king(&self, condition: Condition) -> ConditionFinding {
         let board = self.board();
         let us = self.man.piece.color;
         let after = self.board_after();
         let (Some(at), true) = (after.king_of(us), board.king_of(us).is_some()) else {
-            return Finding::Moot;
+            return ConditionFinding::Moot;
         };
         if after.king_of(!us).is_none() {
-            return Finding::Met; // The enemy king is blown up, and that wins at once (A3).
+            return ConditionFinding::Met; // The enemy king is blown up, and that wins at once (A3).
         }
-        let Some(king) = Man::on(board, at) else {
-            return Finding::Moot;
+        let Some(king) = PieceOnSquare::on(board, at) else {
+            return ConditionFinding::Moot;
         };
         let before = self.scene.threats(board, at);
         let threats = self.scene.threats(&after, at);
         let (staying, fresh) = (threats & before, threats - before);
-        Finding::broken_if_some(match condition {
+        ConditionFinding::broken_if_some(match condition {
             Condition::CheckAnswered => staying.any().then(|| Illegal::LeavesCheck {
                 king,
-                checkers: Men::on(board, staying),
+                checkers: PiecesOnSquares::on(board, staying),
             }),
             _ => fresh.any().then(|| self.exposed(king, fresh)),
         })
     }
 
     /// What opened the king to these attackers.
-    fn exposed(&self, king: Man, fresh: SquareSet) -> Illegal {
+    fn exposed(&self, king: PieceOnSquare, fresh: Bitboard) -> Illegal {
         let board = self.board();
         let shields = |pinner: &Square| {
-            let between: SquareSet = path(*pinner, king.square).collect();
+            let between: Bitboard = path(*pinner, king.square).collect();
             between & board.occupied() == self.man.square.set()
         };
         let pinner = fresh.into_iter().find(shields);
-        let attackers = Men::on(board, fresh);
+        let attackers = PiecesOnSquares::on(board, fresh);
         match (
-            pinner.and_then(|square| Man::on(board, square)),
+            pinner.and_then(|square| PieceOnSquare::on(board, square)),
             self.victim(),
         ) {
             (Some(pinner), _) => Illegal::Pinned {
@@ -325,16 +331,16 @@ impl Case<'_> {
         }
     }
 
-    fn king_safe_there(&self) -> Finding {
-        if self.casualties().any() {
-            return Finding::Moot; // A king that captures is gone.
+    fn king_safe_there(&self) -> ConditionFinding {
+        if self.exploded_squares().any() {
+            return ConditionFinding::Moot; // A king that captures is gone.
         }
         let after = self.board_after();
         let threats = self.scene.threats(&after, self.to);
-        Finding::broken_if_some(threats.any().then(|| Illegal::KingIntoAttack {
+        ConditionFinding::broken_if_some(threats.any().then(|| Illegal::KingIntoAttack {
             king: self.man,
             to: self.to,
-            attackers: Men::on(&after, threats),
+            attackers: PiecesOnSquares::on(&after, threats),
         }))
     }
 

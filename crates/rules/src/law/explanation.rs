@@ -3,9 +3,9 @@
 
 use crate::law::case::Case;
 use crate::law::condition::Condition;
-use crate::law::examine::Finding;
+use crate::law::examine::ConditionFinding;
 use crate::law::illegal::Illegal;
-use crate::law::{Refused, Scene, book};
+use crate::law::{MoveContext, UnresolvedMove, book};
 use crate::{Move, MoveKind};
 
 /// One condition that was asked, and the answer.
@@ -19,7 +19,7 @@ use crate::{Move, MoveKind};
 /// assert_eq!(broken.source, "FIDE 3.5");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Check {
+pub struct ConditionResult {
     /// The condition.
     pub condition: Condition,
     /// The law it comes from.
@@ -28,7 +28,7 @@ pub struct Check {
     pub broken: Option<Illegal>,
 }
 
-impl Check {
+impl ConditionResult {
     /// Whether the condition holds.
     #[must_use]
     pub const fn holds(&self) -> bool {
@@ -51,7 +51,7 @@ impl Check {
 pub struct Explanation {
     verdict: Result<Move, Illegal>,
     kind: Option<MoveKind>,
-    checklist: Vec<Check>,
+    checklist: Vec<ConditionResult>,
 }
 
 impl Explanation {
@@ -71,7 +71,7 @@ impl Explanation {
 
     /// Every condition that could be asked, in the order of asking.
     #[must_use]
-    pub fn checklist(&self) -> &[Check] {
+    pub fn checklist(&self) -> &[ConditionResult] {
         &self.checklist
     }
 
@@ -82,18 +82,18 @@ impl Explanation {
             .filter_map(|check| check.broken.as_ref())
     }
 
-    pub(super) fn refused(scene: &Scene<'_>, refused: Refused) -> Explanation {
+    pub(super) fn refused(scene: &MoveContext<'_>, refused: UnresolvedMove) -> Explanation {
         // The kind is unknown; any of the man's stands for how it moves.
         let role = refused.man.map(|man| man.piece.role);
         let kind = MoveKind::ALL
             .into_iter()
             .find(|kind| Some(kind.role()) == role)
             .unwrap_or(MoveKind::PawnRegular);
-        let checklist = book::ANY_MOVE
+        let checklist = book::ANY_MOVE_CONDITIONS
             .into_iter()
             .filter(|condition| condition.applies(kind, &scene.rules))
             .take_while(|&condition| condition <= refused.condition)
-            .map(|condition| Check {
+            .map(|condition| ConditionResult {
                 condition,
                 source: condition.source(kind, &scene.rules),
                 broken: (condition == refused.condition).then_some(refused.illegal),
@@ -108,27 +108,27 @@ impl Explanation {
 
     pub(super) fn of(case: &Case<'_>) -> Explanation {
         let rules = &case.scene.rules;
-        let met = book::ANY_MOVE
+        let met = book::ANY_MOVE_CONDITIONS
             .into_iter()
             .filter(|condition| condition.applies(case.kind, rules))
-            .map(|condition| (condition, Finding::Met));
-        let checklist: Vec<Check> = met
+            .map(|condition| (condition, ConditionFinding::Met));
+        let checklist: Vec<ConditionResult> = met
             .chain(case.findings())
             .filter_map(|(condition, finding)| {
-                Some(Check {
+                Some(ConditionResult {
                     condition,
                     source: condition.source(case.kind, rules),
                     broken: match finding {
-                        Finding::Met => None,
-                        Finding::Broken(illegal) => Some(illegal),
-                        Finding::Moot => return None,
+                        ConditionFinding::Met => None,
+                        ConditionFinding::Broken(illegal) => Some(illegal),
+                        ConditionFinding::Moot => return None,
                     },
                 })
             })
             .collect();
         let first = checklist.iter().find_map(|check| check.broken);
         Explanation {
-            verdict: first.map_or_else(|| Ok(case.mint()), Err),
+            verdict: first.map_or_else(|| Ok(case.into_move()), Err),
             kind: Some(case.kind),
             checklist,
         }

@@ -1,8 +1,8 @@
 //! [`Illegal`]: every reason why a move is not allowed, each with its evidence. The sentence for
 //! each is in [`sentence`](crate::law::sentence); which reason holds is found out by the examiner.
 
-use crate::law::piece_on_square::{Man, Men};
-use crate::{Color, Role, Square, SquareSet, Variant, Wing};
+use crate::law::piece_on_square::{PieceOnSquare, PiecesOnSquares};
+use crate::{Bitboard, CastlingSide, Color, Role, Square, Variant};
 
 /// Why a move is not allowed, with the men and squares that prove it.
 ///
@@ -26,120 +26,158 @@ pub enum Illegal {
     /// The square is empty.
     NoPiece { from: Square },
     /// The man is the opponent's.
-    NotYourPiece { man: Man },
+    NotYourPiece { man: PieceOnSquare },
     /// A move that goes nowhere.
-    SameSquare { man: Man },
+    SameSquare { man: PieceOnSquare },
     /// No man of its kind goes there from here, on whatever board.
-    WrongWay { man: Man, to: Square },
+    WrongWay { man: PieceOnSquare, to: Square },
     /// One's own man stands on the target.
-    OwnPieceThere { man: Man, blocker: Man },
+    OwnPieceThere {
+        man: PieceOnSquare,
+        blocker: PieceOnSquare,
+    },
     /// Something stands in the way.
-    PathBlocked { man: Man, to: Square, blocker: Man },
+    PathBlocked {
+        man: PieceOnSquare,
+        to: Square,
+        blocker: PieceOnSquare,
+    },
     /// A pawn walks into an enemy man in front of it.
-    PawnCannotCaptureStraight { pawn: Man, blocker: Man },
+    PawnCannotCaptureStraight {
+        pawn: PieceOnSquare,
+        blocker: PieceOnSquare,
+    },
     /// A pawn goes diagonally to an empty square.
-    PawnNeedsCapture { pawn: Man, to: Square },
+    PawnNeedsCapture { pawn: PieceOnSquare, to: Square },
     /// Two steps by a pawn that has moved.
-    TwoStepsNotFirst { pawn: Man },
+    TwoStepsNotFirst { pawn: PieceOnSquare },
     /// It is not said what the pawn becomes.
-    PromotionMissing { pawn: Man, to: Square },
+    PromotionMissing { pawn: PieceOnSquare, to: Square },
     /// A pawn cannot become that.
-    PromotionNotAllowed { pawn: Man, role: Role },
+    PromotionNotAllowed { pawn: PieceOnSquare, role: Role },
     /// A pawn is to promote before the last rank.
-    PromotionNotOnLastRank { pawn: Man, to: Square },
+    PromotionNotOnLastRank { pawn: PieceOnSquare, to: Square },
     /// Something else than a pawn is to promote.
-    PromotionNotAPawn { man: Man },
+    PromotionNotAPawn { man: PieceOnSquare },
     /// The variant has no promotion.
     NoPromotion {
-        man: Man,
+        man: PieceOnSquare,
         to: Square,
         variant: Variant,
     },
     /// The variant has no capture en passant.
     NoEnPassant {
-        pawn: Man,
-        victim: Man,
+        pawn: PieceOnSquare,
+        victim: PieceOnSquare,
         variant: Variant,
     },
     /// No pawn stands where one could be taken en passant.
     EnPassantNoPawn {
-        pawn: Man,
+        pawn: PieceOnSquare,
         to: Square,
         beside: Square,
     },
     /// The pawn did not make its two steps with the last move.
-    EnPassantNoTwoSteps { pawn: Man, victim: Man },
+    EnPassantNoTwoSteps {
+        pawn: PieceOnSquare,
+        victim: PieceOnSquare,
+    },
     /// The pawn made its two steps earlier, and could be taken only on the move of this number.
     EnPassantTooLate {
-        pawn: Man,
-        victim: Man,
+        pawn: PieceOnSquare,
+        victim: PieceOnSquare,
         was_possible_on_move: u32,
     },
     /// The variant has no castling.
-    NoCastling { king: Man, variant: Variant },
+    NoCastling {
+        king: PieceOnSquare,
+        variant: Variant,
+    },
     /// The king has moved, on the move of this number if that is known.
-    CastlingKingMoved { king: Man, on_move: Option<u32> },
+    CastlingKingMoved {
+        king: PieceOnSquare,
+        on_move: Option<u32>,
+    },
     /// The rook has moved, on the move of this number if that is known.
-    CastlingRookMoved { rook: Man, on_move: Option<u32> },
+    CastlingRookMoved {
+        rook: PieceOnSquare,
+        on_move: Option<u32>,
+    },
     /// There is no rook to castle with, on the square where one would be if that is known.
     CastlingRookGone {
-        king: Man,
-        wing: Wing,
+        king: PieceOnSquare,
+        wing: CastlingSide,
         home: Option<Square>,
     },
     /// King or rook have moved; nothing tells which.
-    CastlingRightLost { king: Man, rook: Man },
+    CastlingRightLost {
+        king: PieceOnSquare,
+        rook: PieceOnSquare,
+    },
     /// Something stands in the way of king or rook.
-    CastlingBlocked { rook: Man, blocker: Man },
+    CastlingBlocked {
+        rook: PieceOnSquare,
+        blocker: PieceOnSquare,
+    },
     /// The king castles out of check.
-    CastlingInCheck { king: Man, checkers: Men },
+    CastlingInCheck {
+        king: PieceOnSquare,
+        checkers: PiecesOnSquares,
+    },
     /// The king crosses an attacked square.
     CastlingThroughCheck {
-        king: Man,
+        king: PieceOnSquare,
         square: Square,
-        attackers: Men,
+        attackers: PiecesOnSquares,
     },
     /// The king arrives on an attacked square.
     CastlingIntoCheck {
-        king: Man,
+        king: PieceOnSquare,
         square: Square,
-        attackers: Men,
+        attackers: PiecesOnSquares,
     },
     /// The man shields its king and may not leave the line.
-    Pinned { man: Man, king: Man, pinner: Man },
+    Pinned {
+        man: PieceOnSquare,
+        king: PieceOnSquare,
+        pinner: PieceOnSquare,
+    },
     /// The king is in check and stays so.
-    LeavesCheck { king: Man, checkers: Men },
+    LeavesCheck {
+        king: PieceOnSquare,
+        checkers: PiecesOnSquares,
+    },
     /// The king goes where it is attacked.
     KingIntoAttack {
-        king: Man,
+        king: PieceOnSquare,
         to: Square,
-        attackers: Men,
+        attackers: PiecesOnSquares,
     },
     /// With both pawns gone from their squares, the king is attacked.
     EnPassantExposesKing {
-        pawn: Man,
-        victim: Man,
-        king: Man,
-        attackers: Men,
+        pawn: PieceOnSquare,
+        victim: PieceOnSquare,
+        king: PieceOnSquare,
+        attackers: PiecesOnSquares,
     },
     /// With the men gone that the blast removes, the king is attacked.
     BlastExposesKing {
         centre: Square,
-        king: Man,
-        attackers: Men,
+        king: PieceOnSquare,
+        attackers: PiecesOnSquares,
     },
     /// Where captures explode, a king never captures.
     KingCannotCapture {
-        king: Man,
-        victim: Man,
+        king: PieceOnSquare,
+        victim: PieceOnSquare,
         variant: Variant,
     },
     /// The blast would remove the mover's own king.
-    OwnKingExplodes { king: Man, centre: Square },
+    OwnKingExplodes { king: PieceOnSquare, centre: Square },
     /// The blast would remove both kings.
     BothKingsExplode {
-        king: Man,
-        other: Man,
+        king: PieceOnSquare,
+        other: PieceOnSquare,
         centre: Square,
     },
 }
@@ -234,10 +272,10 @@ impl Illegal {
 
     /// The squares to point at: the men and squares that the sentence names.
     #[must_use]
-    pub fn squares(&self) -> SquareSet {
-        let of = |men: &[Man]| men.iter().map(|man| man.square).collect::<SquareSet>();
+    pub fn squares(&self) -> Bitboard {
+        let of = |men: &[PieceOnSquare]| men.iter().map(|man| man.square).collect::<Bitboard>();
         match *self {
-            Illegal::GameOver { .. } => SquareSet::EMPTY,
+            Illegal::GameOver { .. } => Bitboard::EMPTY,
             Illegal::NoPiece { from } => from.set(),
             Illegal::NotYourPiece { man }
             | Illegal::SameSquare { man }

@@ -6,7 +6,7 @@
 //! together over millions of attempts.
 //!
 //! ```
-//! use touchmove_rules::{Attempt, Chess, MoveKind, Position, Square, Wing};
+//! use touchmove_rules::{Attempt, Chess, MoveKind, Position, Square, CastlingSide};
 //!
 //! let start = Position::<Chess>::start();
 //! let mv = start.judge(Attempt::new(Square::E2, Square::E4)).unwrap();
@@ -15,7 +15,7 @@
 //! let illegal = start.judge(Attempt::new(Square::A1, Square::A5)).unwrap_err();
 //! assert_eq!(illegal.to_string(), "the rook on a1 cannot reach a5: the pawn on a2 is in the way");
 //!
-//! let illegal = start.judge(Wing::King).unwrap_err();
+//! let illegal = start.judge(CastlingSide::King).unwrap_err();
 //! assert_eq!(illegal.code(), "castling_blocked");
 //! ```
 
@@ -33,44 +33,44 @@ mod ruleset;
 mod sentence;
 
 pub use condition::Condition;
-pub use effect::Effect;
-pub use explanation::{Check, Explanation};
+pub use effect::MoveEffect;
+pub use explanation::{ConditionResult, Explanation};
 pub use illegal::Illegal;
-pub use piece_on_square::{Man, Men};
+pub use piece_on_square::{PieceOnSquare, PiecesOnSquares};
 pub use reach::Reach;
 pub use ruleset::Ruleset;
 
-use case::{Case, Castle, Scene};
-use examine::Finding;
+use case::{Case, Castle, MoveContext};
+use examine::ConditionFinding;
 
 use crate::variant::Rules;
-use crate::{Attempt, Move, Position, Wing};
+use crate::{CastlingSide, Move, Position, UciMove};
 
 /// What somebody wants to do: an attempt from square to square, or to castle towards a wing.
 ///
 /// ```
-/// use touchmove_rules::{Attempt, Square, Wing, Wish};
+/// use touchmove_rules::{Attempt, Square, CastlingSide, MoveRequest};
 ///
-/// assert_eq!(Wish::from(Wing::King), Wish::Castle(Wing::King));
+/// assert_eq!(MoveRequest::from(CastlingSide::King), MoveRequest::Castle(CastlingSide::King));
 /// let attempt = Attempt::new(Square::E2, Square::E4);
-/// assert_eq!(Wish::from(attempt), Wish::Attempt(attempt));
+/// assert_eq!(MoveRequest::from(attempt), MoveRequest::Attempt(attempt));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Wish {
-    Attempt(Attempt),
-    Castle(Wing),
+pub enum MoveRequest {
+    Attempt(UciMove),
+    Castle(CastlingSide),
 }
 
-impl From<Attempt> for Wish {
-    fn from(attempt: Attempt) -> Wish {
-        Wish::Attempt(attempt)
+impl From<UciMove> for MoveRequest {
+    fn from(attempt: UciMove) -> MoveRequest {
+        MoveRequest::Attempt(attempt)
     }
 }
 
-impl From<Wing> for Wish {
-    fn from(wing: Wing) -> Wish {
-        Wish::Castle(wing)
+impl From<CastlingSide> for MoveRequest {
+    fn from(wing: CastlingSide) -> MoveRequest {
+        MoveRequest::Castle(wing)
     }
 }
 
@@ -88,7 +88,7 @@ impl<R: Rules> Position<R> {
     ///
     /// # Errors
     /// If the move is illegal.
-    pub fn judge(&self, wish: impl Into<Wish>) -> Result<Move, Illegal> {
+    pub fn judge(&self, wish: impl Into<MoveRequest>) -> Result<Move, Illegal> {
         self.judge_after(&[], wish)
     }
 
@@ -115,16 +115,20 @@ impl<R: Rules> Position<R> {
     ///
     /// # Errors
     /// If the move is illegal.
-    pub fn judge_after(&self, past: &[Move], wish: impl Into<Wish>) -> Result<Move, Illegal> {
+    pub fn judge_after(
+        &self,
+        past: &[Move],
+        wish: impl Into<MoveRequest>,
+    ) -> Result<Move, Illegal> {
         let scene = self.scene(past);
         let (case, other) = scene
             .cases(wish.into())
             .map_err(|refused| refused.illegal)?;
         let Some(illegal) = case.first_broken() else {
-            return Ok(case.mint());
+            return Ok(case.into_move());
         };
         match other {
-            Some(other) if other.first_broken().is_none() => Ok(other.mint()),
+            Some(other) if other.first_broken().is_none() => Ok(other.into_move()),
             _ => Err(illegal),
         }
     }
@@ -141,7 +145,7 @@ impl<R: Rules> Position<R> {
     /// assert_eq!(explanation.verdict().unwrap_err().code(), "path_blocked");
     /// ```
     #[must_use]
-    pub fn explain(&self, past: &[Move], wish: impl Into<Wish>) -> Explanation {
+    pub fn explain(&self, past: &[Move], wish: impl Into<MoveRequest>) -> Explanation {
         let scene = self.scene(past);
         match scene.cases(wish.into()) {
             Err(refused) => Explanation::refused(&scene, refused),
@@ -156,8 +160,8 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    fn scene<'a>(&'a self, past: &'a [Move]) -> Scene<'a> {
-        Scene {
+    fn scene<'a>(&'a self, past: &'a [Move]) -> MoveContext<'a> {
+        MoveContext {
             state: &self.state,
             rules: Ruleset::from_rules::<R>(),
             past,
@@ -166,19 +170,19 @@ impl<R: Rules> Position<R> {
 }
 
 /// An attempt that came to nothing before its kind of move was known.
-struct Refused {
+struct UnresolvedMove {
     /// The condition that failed.
     condition: Condition,
     /// The man that was to move, where there is one.
-    man: Option<Man>,
+    man: Option<PieceOnSquare>,
     illegal: Illegal,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> MoveContext<'a> {
     /// What a wish can mean, the likelier first.
-    fn cases(&self, wish: Wish) -> Result<(Case<'a>, Option<Case<'a>>), Refused> {
+    fn cases(&self, wish: MoveRequest) -> Result<(Case<'a>, Option<Case<'a>>), UnresolvedMove> {
         let refuse = |condition, man, illegal| {
-            Err(Refused {
+            Err(UnresolvedMove {
                 condition,
                 man,
                 illegal,
@@ -188,9 +192,9 @@ impl<'a> Scene<'a> {
             return refuse(Condition::GameGoesOn, None, illegal);
         }
         let attempt = match wish {
-            Wish::Attempt(attempt) => attempt,
-            Wish::Castle(wing) => {
-                let home = |king: Man| self.rook_home(king.square, wing);
+            MoveRequest::Attempt(attempt) => attempt,
+            MoveRequest::Castle(wing) => {
+                let home = |king: PieceOnSquare| self.rook_home(king.square, wing);
                 let castle = |king| {
                     self.castling(
                         king,
@@ -212,7 +216,7 @@ impl<'a> Scene<'a> {
             }
         };
         let (from, to) = (attempt.from, attempt.to);
-        let Some(man) = Man::on(self.board(), from) else {
+        let Some(man) = PieceOnSquare::on(self.board(), from) else {
             return refuse(Condition::PieceThere, None, Illegal::NoPiece { from });
         };
         if man.piece.color != self.us() {
@@ -241,7 +245,7 @@ impl<'a> Scene<'a> {
 
 impl Case<'_> {
     /// What is asked of the case, now that its kind is known, and the answers.
-    fn findings(&self) -> impl Iterator<Item = (Condition, Finding)> {
+    fn findings(&self) -> impl Iterator<Item = (Condition, ConditionFinding)> {
         book::particular(self.kind)
             .filter(|condition| condition.applies(self.kind, &self.scene.rules))
             .map(|condition| (condition, self.examine(condition)))
@@ -249,8 +253,8 @@ impl Case<'_> {
 
     fn first_broken(&self) -> Option<Illegal> {
         self.findings().find_map(|(_, finding)| match finding {
-            Finding::Broken(illegal) => Some(illegal),
-            Finding::Met | Finding::Moot => None,
+            ConditionFinding::Broken(illegal) => Some(illegal),
+            ConditionFinding::Met | ConditionFinding::Moot => None,
         })
     }
 }

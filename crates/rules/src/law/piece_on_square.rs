@@ -1,35 +1,35 @@
-//! [`Man`] and [`Men`]: the evidence of a verdict, a piece and where it stands. What it did wrong is
+//! [`PieceOnSquare`] and [`PiecesOnSquares`]: the evidence of a verdict, a piece and where it stands. What it did wrong is
 //! for [`Illegal`](crate::law::Illegal) to say.
 
 use std::fmt;
 
-use crate::{Board, Piece, Square, SquareSet};
+use crate::{Bitboard, Board, Piece, Square};
 
 /// A man and its square: "the rook on e8".
 ///
 /// ```
-/// use touchmove_rules::{Board, Square, law::Man};
+/// use touchmove_rules::{Board, Square, law::PieceOnSquare};
 ///
-/// let man = Man::on(&Board::START, Square::A8).unwrap();
+/// let man = PieceOnSquare::on(&Board::START, Square::A8).unwrap();
 /// assert_eq!(man.to_string(), "the rook on a8");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
-pub struct Man {
+pub struct PieceOnSquare {
     pub piece: Piece,
     pub square: Square,
 }
 
-impl Man {
+impl PieceOnSquare {
     /// The man on a square of a board.
     #[must_use]
-    pub fn on(board: &Board, square: Square) -> Option<Man> {
+    pub fn on(board: &Board, square: Square) -> Option<PieceOnSquare> {
         let piece = board.piece_at(square)?;
-        Some(Man { piece, square })
+        Some(PieceOnSquare { piece, square })
     }
 }
 
-impl fmt::Display for Man {
+impl fmt::Display for PieceOnSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the {} on {}", self.piece.role, self.square)
     }
@@ -38,32 +38,32 @@ impl fmt::Display for Man {
 /// Some men, kept in place: "the rook on e8 and the knight on d3".
 ///
 /// ```
-/// use touchmove_rules::{Board, Square, law::Men};
+/// use touchmove_rules::{Board, Square, law::PiecesOnSquares};
 ///
-/// let men = Men::on(&Board::START, Square::A1.set() | Square::B1.set());
+/// let men = PiecesOnSquares::on(&Board::START, Square::A1.set() | Square::B1.set());
 /// assert_eq!(men.to_string(), "the rook on a1 and the knight on b1");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Men {
-    men: [Option<Man>; Men::CAPACITY],
+pub struct PiecesOnSquares {
+    men: [Option<PieceOnSquare>; PiecesOnSquares::CAPACITY],
 }
 
-impl Men {
+impl PiecesOnSquares {
     /// As many as can attack one square: along eight lines, and eight knights.
     pub const CAPACITY: usize = 16;
 
     /// The men on these squares of a board, as many as there is room for.
     #[must_use]
-    pub fn on(board: &Board, squares: SquareSet) -> Men {
-        let mut men = [None; Men::CAPACITY];
+    pub fn on(board: &Board, squares: Bitboard) -> PiecesOnSquares {
+        let mut men = [None; PiecesOnSquares::CAPACITY];
         for (place, square) in men.iter_mut().zip(squares) {
-            *place = Man::on(board, square);
+            *place = PieceOnSquare::on(board, square);
         }
-        Men { men }
+        PiecesOnSquares { men }
     }
 
     /// Each of them, from `a1` to `h8`.
-    pub fn iter(&self) -> impl Iterator<Item = Man> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = PieceOnSquare> + '_ {
         self.men.iter().flatten().copied()
     }
 
@@ -75,7 +75,7 @@ impl Men {
 
     /// Their squares.
     #[must_use]
-    pub fn squares(&self) -> SquareSet {
+    pub fn squares(&self) -> Bitboard {
         self.iter().map(|man| man.square).collect()
     }
 
@@ -86,7 +86,7 @@ impl Men {
     }
 }
 
-impl fmt::Display for Men {
+impl fmt::Display for PiecesOnSquares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.iter().count().saturating_sub(1);
         for (index, man) in self.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! How men go over an empty board, step by step as the laws describe it, and what they see on the
 //! way. Deliberately without the tables of the generator: the two check each other.
 
-use crate::{Board, Color, Piece, Role, Square, SquareSet};
+use crate::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Where a kind of move goes, seen from the mover's chair.
 ///
@@ -106,12 +106,12 @@ pub(super) fn attacks(board: &Board, piece: Piece, from: Square, target: Square)
 }
 
 /// The men of `color` that attack a square.
-pub(super) fn attackers(board: &Board, color: Color, target: Square) -> SquareSet {
+pub(super) fn attackers(board: &Board, color: Color, target: Square) -> Bitboard {
     let attack = |&from: &Square| {
         let piece = board.piece_at(from);
         piece.is_some_and(|piece| attacks(board, piece, from, target))
     };
-    board.of(color).into_iter().filter(attack).collect()
+    board.by_color(color).into_iter().filter(attack).collect()
 }
 
 /// Whether two squares touch.

@@ -2,7 +2,7 @@
 //! are in no hurry. Nothing is decided here.
 
 use crate::MoveKind;
-use crate::variant::{Atomic, Castling, Chess, Chess960, Rules, SimpleAtomic, Variant};
+use crate::variant::{Atomic, CastlingMode, Chess, Chess960, Rules, SimpleAtomic, Variant};
 
 /// The points on which variants differ, as values; see [`Rules`].
 ///
@@ -21,7 +21,7 @@ pub struct Ruleset {
     /// Whether a capture explodes.
     pub blast: bool,
     /// Which castling there is.
-    pub castling: Castling,
+    pub castling: CastlingMode,
     /// Whether pawns capture en passant.
     pub en_passant: bool,
     /// Whether pawns promote.
@@ -34,11 +34,11 @@ impl Ruleset {
     pub const fn from_rules<R: Rules>() -> Ruleset {
         Ruleset {
             variant: R::VARIANT,
-            check: R::CHECK,
-            blast: R::BLAST,
-            castling: R::CASTLING,
-            en_passant: R::EN_PASSANT,
-            promotion: R::PROMOTION,
+            check: R::HAS_CHECK,
+            blast: R::CAPTURES_EXPLODE,
+            castling: R::CASTLING_MODE,
+            en_passant: R::HAS_EN_PASSANT,
+            promotion: R::HAS_PROMOTION,
         }
     }
 
@@ -63,7 +63,7 @@ impl Ruleset {
     /// Whether there is castling.
     #[must_use]
     pub const fn has_castling(&self) -> bool {
-        !matches!(self.castling, Castling::Never)
+        !matches!(self.castling, CastlingMode::Never)
     }
 
     /// Whether a kind of move exists.

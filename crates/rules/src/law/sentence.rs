@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::law::illegal::Illegal;
-use crate::law::piece_on_square::Men;
+use crate::law::piece_on_square::PiecesOnSquares;
 use crate::{Rank, Role};
 
 /// How a role moves, as a teacher would remind somebody.
@@ -33,7 +33,7 @@ impl fmt::Display for OnMove {
 }
 
 /// "the rook on e8 attacks that square".
-struct AttackIt<'a>(&'a Men);
+struct AttackIt<'a>(&'a PiecesOnSquares);
 
 impl fmt::Display for AttackIt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,18 +1,18 @@
 //! The one place of the generator where checks, pins, dangers to the king, castling and blasts are
 //! decided, once for each position. It does not walk over men or make moves.
 
-use crate::attacks::{AROUND, Attackers, BETWEEN, KING, KNIGHT, PAWN, attackers_of};
+use crate::attacks::{Attackers, BETWEEN, KING, KING_ZONES, KNIGHT, PAWN, attackers_of};
 use crate::cpu::Sliders;
 use crate::movegen::take;
 use crate::state::{Side, State, back_rank, behind};
-use crate::variant::{Castling, Rules};
-use crate::{Color, Square, Wing};
+use crate::variant::{CastlingMode, Rules};
+use crate::{CastlingSide, Color, Square};
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
 /// What the side on move must know before it moves.
-pub(crate) struct Survey {
+pub(crate) struct CheckInfo {
     pub us: u64,
     pub them: u64,
     pub occupied: u64,
@@ -47,19 +47,19 @@ pub(crate) struct Steps {
     pub double: u64,
 }
 
-impl Survey {
+impl CheckInfo {
     /// Looks at the position from the chair of `S`, which is on move. Nothing if the game is over
     /// because a king is gone.
     #[inline(always)]
-    pub fn new<R: Rules, S: Side, L: Sliders>(state: &State) -> Option<Survey> {
+    pub fn new<R: Rules, S: Side, L: Sliders>(state: &State) -> Option<CheckInfo> {
         let board = &state.board;
         let (us, them) = (state.of::<S>(), state.of::<S::Other>());
         let occupied = us | them;
-        if R::BLAST && (board.kings & us == 0 || board.kings & them == 0) {
+        if R::CAPTURES_EXPLODE && (board.kings & us == 0 || board.kings & them == 0) {
             return None;
         }
         let king = Square::lowest(board.kings & us);
-        let mut survey = Survey {
+        let mut survey = CheckInfo {
             us,
             them,
             occupied,
@@ -72,10 +72,10 @@ impl Survey {
             pinned: 0,
             exposed: false,
         };
-        if R::BLAST {
+        if R::CAPTURES_EXPLODE {
             survey.limit_blasts::<R, S>(state);
         }
-        if R::CHECK && !(R::BLAST && survey.kings_touch(state)) {
+        if R::HAS_CHECK && !(R::CAPTURES_EXPLODE && survey.kings_touch(state)) {
             survey.find_checks_and_pins::<R, S>(state);
         }
         Some(survey)
@@ -83,8 +83,8 @@ impl Survey {
 
     /// The same king under the same pins and no check, with men elsewhere.
     #[inline(always)]
-    pub fn with_men(&self, us: u64, them: u64) -> Survey {
-        Survey {
+    pub fn with_pieces(&self, us: u64, them: u64) -> CheckInfo {
+        CheckInfo {
             us,
             them,
             occupied: us | them,
@@ -96,7 +96,7 @@ impl Survey {
 
     /// Whether our men other than king and pawns are as free to move as in the other survey.
     #[inline(always)]
-    pub fn binds_pieces_like(&self, other: &Survey) -> bool {
+    pub fn binds_pieces_like(&self, other: &CheckInfo) -> bool {
         (self.quiet | self.capture) ^ (other.quiet | other.capture)
             | self.diagonal_pins ^ other.diagonal_pins
             | self.straight_pins ^ other.straight_pins
@@ -113,7 +113,7 @@ impl Survey {
     #[inline(always)]
     fn limit_blasts<R: Rules, S: Side>(&mut self, state: &State) {
         let around = KING[self.king.index()];
-        let forbidden = if R::CHECK {
+        let forbidden = if R::HAS_CHECK {
             around
         } else {
             let other = Square::lowest(state.board.kings & self.them);
@@ -125,7 +125,7 @@ impl Survey {
     #[inline(always)]
     fn find_checks_and_pins<R: Rules, S: Side>(&mut self, state: &State) {
         let board = &state.board;
-        let around = &AROUND[self.king.index()];
+        let around = &KING_ZONES[self.king.index()];
         let leapers = (around.knight & board.knights
             | PAWN[S::COLOR as usize][self.king.index()] & board.pawns)
             & self.them;
@@ -134,7 +134,7 @@ impl Survey {
         if leapers | straight | diagonal == 0 {
             return;
         }
-        self.exposed = R::BLAST;
+        self.exposed = R::CAPTURES_EXPLODE;
         let mut answers = leapers;
         self.checkers = leapers;
         self.straight_pins = self.pins(straight, &mut answers);
@@ -146,7 +146,7 @@ impl Survey {
                 answers = 0;
             }
             self.quiet &= answers;
-            if !R::BLAST {
+            if !R::CAPTURES_EXPLODE {
                 self.capture &= answers;
             }
         }
@@ -180,10 +180,14 @@ impl Survey {
     #[inline(always)]
     pub fn king_reach<R: Rules, S: Side, L: Sliders>(&self, state: &State) -> KingReach {
         // A king never captures where captures explode.
-        let taken = if R::BLAST { self.occupied } else { self.us };
-        let near = AROUND[self.king.index()].king & !taken;
+        let taken = if R::CAPTURES_EXPLODE {
+            self.occupied
+        } else {
+            self.us
+        };
+        let near = KING_ZONES[self.king.index()].king & !taken;
         let rooks = self.free_rooks::<R, S>(state);
-        if !R::CHECK {
+        if !R::HAS_CHECK {
             return KingReach { steps: near, rooks };
         }
         if rooks == 0 {
@@ -191,7 +195,7 @@ impl Survey {
             let steps = if near == 0 {
                 0
             } else {
-                near & !self.danger::<R, S, L>(state, AROUND[self.king.index()].near)
+                near & !self.danger::<R, S, L>(state, KING_ZONES[self.king.index()].near)
             };
             return KingReach { steps, rooks };
         }
@@ -206,8 +210,8 @@ impl Survey {
     /// Where a king that may castle could pass or arrive: in chess, where no own man stands.
     #[inline(always)]
     pub fn castling_way<R: Rules, S: Side>(&self) -> u64 {
-        match R::CASTLING {
-            Castling::Classic => back_rank(S::COLOR) & 0x6c00_0000_0000_006c & !self.us,
+        match R::CASTLING_MODE {
+            CastlingMode::Classic => back_rank(S::COLOR) & 0x6c00_0000_0000_006c & !self.us,
             _ => back_rank(S::COLOR),
         }
     }
@@ -222,9 +226,9 @@ impl Survey {
         };
         const WHITE: Attackers = attackers_of(0x0000_0000_0000_386c);
         const BLACK: Attackers = attackers_of(0x6c38_0000_0000_0000);
-        match (R::CASTLING, S::COLOR) {
-            (Castling::Classic, Color::White) => WHITE,
-            (Castling::Classic, Color::Black) => BLACK,
+        match (R::CASTLING_MODE, S::COLOR) {
+            (CastlingMode::Classic, Color::White) => WHITE,
+            (CastlingMode::Classic, Color::Black) => BLACK,
             _ => ALL,
         }
     }
@@ -233,10 +237,10 @@ impl Survey {
     #[inline(always)]
     fn free_rooks<R: Rules, S: Side>(&self, state: &State) -> u64 {
         let mut rooks = state.castling & back_rank(S::COLOR);
-        if matches!(R::CASTLING, Castling::Never) || rooks == 0 || self.checkers != 0 {
+        if matches!(R::CASTLING_MODE, CastlingMode::Never) || rooks == 0 || self.checkers != 0 {
             return 0;
         }
-        if matches!(R::CASTLING, Castling::Classic) {
+        if matches!(R::CASTLING_MODE, CastlingMode::Classic) {
             let rank = if S::COLOR.is_white() { 0 } else { 56 };
             if self.occupied & (0x60 << rank) != 0 {
                 rooks &= !FILE_H;
@@ -249,7 +253,7 @@ impl Survey {
         let mut all = rooks;
         while all != 0 {
             let rook = take(&mut all);
-            let wing = self.wing_of(rook);
+            let wing = self.castling_side_of(rook);
             let (king_to, rook_to) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
             let way = BETWEEN[self.king.index()][king_to.index()]
                 | BETWEEN[rook.index()][rook_to.index()]
@@ -270,7 +274,7 @@ impl Survey {
         danger: u64,
         mut rooks: u64,
     ) -> u64 {
-        if matches!(R::CASTLING, Castling::Classic) {
+        if matches!(R::CASTLING_MODE, CastlingMode::Classic) {
             let rank = if S::COLOR.is_white() { 0 } else { 56 };
             if danger & (0x60 << rank) != 0 {
                 rooks &= !FILE_H;
@@ -292,11 +296,11 @@ impl Survey {
 
     /// The wing on which a castling rook stands.
     #[inline(always)]
-    pub fn wing_of(&self, rook: Square) -> Wing {
+    pub fn castling_side_of(&self, rook: Square) -> CastlingSide {
         if rook > self.king {
-            Wing::King
+            CastlingSide::King
         } else {
-            Wing::Queen
+            CastlingSide::Queen
         }
     }
 
@@ -309,7 +313,7 @@ impl Survey {
         danger: u64,
         rook: Square,
     ) -> bool {
-        let wing = self.wing_of(rook);
+        let wing = self.castling_side_of(rook);
         let (king_to, rook_to) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
         if BETWEEN[self.king.index()][king_to.index()] & danger != 0 {
             return false;
@@ -318,7 +322,7 @@ impl Survey {
         let others = self.occupied & !(self.king.bit() | rook.bit());
         let after = others | king_to.bit() | rook_to.bit();
         let near = KING[king_to.index()] & state.board.kings & self.them != 0;
-        if R::BLAST {
+        if R::CAPTURES_EXPLODE {
             near || attackers::<S, L>(state, king_to, after) == 0
         } else {
             !near && attackers::<S, L>(state, king_to, after) == 0
@@ -347,7 +351,7 @@ impl Survey {
             danger |= L::rook(take(&mut straights).index(), occupied);
         }
         let neighbours = KING[Square::lowest(board.kings & them).index()];
-        if R::BLAST {
+        if R::CAPTURES_EXPLODE {
             danger & !neighbours // Next to the other king nothing can take ours (A4).
         } else {
             danger | neighbours
@@ -379,7 +383,7 @@ impl Survey {
     /// Where these pawns may capture to their left or right.
     #[inline(always)]
     pub fn pawn_captures<R: Rules, S: Side>(&self, pawns: u64, left: bool) -> u64 {
-        if R::BLAST {
+        if R::CAPTURES_EXPLODE {
             return step::<S>(pawns, left) & self.capture;
         }
         let mut targets = step::<S>(pawns & !self.pinned, left);
@@ -393,7 +397,7 @@ impl Survey {
     /// Whether captures have to be looked at one by one, because a blast could expose our king.
     #[inline(always)]
     pub fn must_test_blasts<R: Rules>(&self) -> bool {
-        R::BLAST && R::CHECK && self.exposed
+        R::CAPTURES_EXPLODE && R::HAS_CHECK && self.exposed
     }
 
     /// Whether a capture from a square leaves our king alive and safe. Where nothing explodes this
@@ -423,7 +427,7 @@ impl Survey {
         to: Square,
     ) -> bool {
         let captive = behind::<S>(to.bit());
-        if R::BLAST {
+        if R::CAPTURES_EXPLODE {
             return KING[to.index()] & self.king.bit() == 0
                 && self.survives::<R, S, L>(state, from.bit(), to, captive);
         }
@@ -445,11 +449,11 @@ pub(crate) fn checkers<R: Rules, S: Side, L: Sliders>(state: &State) -> u64 {
         state.board.kings & state.of::<S>(),
         state.board.kings & state.of::<S::Other>(),
     );
-    if !R::CHECK || ours == 0 {
+    if !R::HAS_CHECK || ours == 0 {
         return 0;
     }
     let king = Square::lowest(ours);
-    if R::BLAST && (theirs == 0 || KING[king.index()] & theirs != 0) {
+    if R::CAPTURES_EXPLODE && (theirs == 0 || KING[king.index()] & theirs != 0) {
         return 0;
     }
     attackers::<S, L>(state, king, state.board.occupied().0)

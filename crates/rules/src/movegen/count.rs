@@ -3,20 +3,20 @@
 
 use crate::attacks::{KNIGHT, PAWN};
 use crate::cpu::Sliders;
-use crate::movegen::check_info::{KingReach, Survey, unstep};
+use crate::movegen::check_info::{CheckInfo, KingReach, unstep};
 use crate::movegen::take;
 use crate::state::{Side, State};
 use crate::variant::Rules;
-use crate::{Square, SquareSet};
+use crate::{Bitboard, Square};
 
 /// The number of legal moves of `S`, which is on move.
 #[inline(always)]
 pub(crate) fn count<R: Rules, S: Side, L: Sliders>(state: &State) -> u32 {
-    let Some(survey) = Survey::new::<R, S, L>(state) else {
+    let Some(survey) = CheckInfo::new::<R, S, L>(state) else {
         return 0;
     };
     let king = king_moves(survey.king_reach::<R, S, L>(state));
-    if !R::BLAST && survey.is_double_check() {
+    if !R::CAPTURES_EXPLODE && survey.is_double_check() {
         return king;
     }
     king + pawn_moves::<R, S, L>(state, &survey)
@@ -36,7 +36,7 @@ pub(super) fn king_moves(reach: KingReach) -> u32 {
 
 /// The moves of pawns, apart from captures en passant.
 #[inline(always)]
-pub(super) fn pawn_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -> u32 {
+pub(super) fn pawn_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &CheckInfo) -> u32 {
     let pawns = state.board.pawns & survey.us;
     let steps = survey.pawn_steps::<S>(pawns);
     let captures = |left| {
@@ -51,8 +51,8 @@ pub(super) fn pawn_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &
     // No two of these sets share a square: steps go to empty squares, and a pawn that makes two
     // steps has none ahead of it.
     let mut moves = (steps.single | steps.double | left).count_ones() + right.count_ones();
-    if R::PROMOTION && pawns & before_last::<S>() != 0 {
-        let last = SquareSet::BACK_RANKS.0;
+    if R::HAS_PROMOTION && pawns & before_last::<S>() != 0 {
+        let last = Bitboard::BACK_RANKS.0;
         moves += 3 * (((steps.single | left) & last).count_ones() + (right & last).count_ones());
     }
     moves
@@ -62,7 +62,7 @@ pub(super) fn pawn_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &
 #[inline(always)]
 fn survived<R: Rules, S: Side, L: Sliders>(
     state: &State,
-    survey: &Survey,
+    survey: &CheckInfo,
     mut targets: u64,
     left: bool,
 ) -> u64 {
@@ -80,12 +80,12 @@ fn survived<R: Rules, S: Side, L: Sliders>(
 #[inline(always)]
 pub(super) fn en_passant_captures<R: Rules, S: Side, L: Sliders>(
     state: &State,
-    survey: &Survey,
+    survey: &CheckInfo,
 ) -> u32 {
     let Some(to) = state.en_passant else {
         return 0;
     };
-    if !R::EN_PASSANT {
+    if !R::HAS_EN_PASSANT {
         return 0;
     }
     let mut takers = PAWN[S::Other::COLOR as usize][to.index()] & state.board.pawns & survey.us;
@@ -101,7 +101,7 @@ pub(super) fn en_passant_captures<R: Rules, S: Side, L: Sliders>(
 #[inline(always)]
 pub(super) fn piece_moves<R: Rules, S: Side, L: Sliders>(
     state: &State,
-    survey: &Survey,
+    survey: &CheckInfo,
     seen: &mut u64,
 ) -> u32 {
     let board = &state.board;
@@ -156,7 +156,7 @@ fn reached(mut men: u64, targets: u64, seen: &mut u64, reach: impl Fn(Square) ->
 #[inline(always)]
 fn tested_moves<R: Rules, S: Side, L: Sliders>(
     state: &State,
-    survey: &Survey,
+    survey: &CheckInfo,
     mut men: u64,
     stuck: u64,
     line: u64,

@@ -1,40 +1,40 @@
 //! How many replies there are to all moves of a position together: the last two plies of a perft.
 //! What a move leaves as it was is not counted again; how moves are counted is in [`count`].
 //!
-//! [`Outlook`] is what the opponent could do if it were its turn, and which squares that hangs on:
+//! [`ReplyCounts`] is what the opponent could do if it were its turn, and which squares that hangs on:
 //! as long as nothing happens there, it stays the same. Quiet moves that touch none of these squares
 //! are not even made, and after the others only what hangs on touched squares is counted anew. All
 //! this is for captures that do not explode; a blast changes too much around it.
 
 use std::marker::PhantomData;
 
-use crate::attacks::{AROUND, KING, KNIGHT};
-use crate::cpu::{Pile, Refill, Sliders};
-use crate::movegen::check_info::{Survey, forward, step};
+use crate::attacks::{KING, KING_ZONES, KNIGHT};
+use crate::cpu::{ArrayFiller, ArrayStack, Sliders};
+use crate::movegen::check_info::{CheckInfo, forward, step};
 use crate::movegen::count;
 use crate::movegen::count::before_last;
-use crate::movegen::{Visitor, Wanted, generate, take};
+use crate::movegen::{MoveFilter, MoveVisitor, generate, take};
 use crate::state::{Side, State, back_rank};
-use crate::variant::{Castling, Rules};
+use crate::variant::{CastlingMode, Rules};
 use crate::{Move, MoveList};
 
 /// Boards that wait to be counted.
-pub(crate) type Boards = Pile<State, { MoveList::CAPACITY }>;
+pub(crate) type Boards = ArrayStack<State, { MoveList::CAPACITY }>;
 
 /// The number of replies to all moves of `S`, which is on move.
 #[inline(always)]
 pub(crate) fn replies<R: Rules, S: Side, L: Sliders>(state: &State, boards: &mut Boards) -> u64 {
-    let Some(outlook) = Outlook::new::<R, S::Other, L>(state) else {
+    let Some(outlook) = ReplyCounts::new::<R, S::Other, L>(state) else {
         return 0;
     };
-    let mut moves = Moves::<R, S> {
+    let mut moves = ReplyMover::<R, S> {
         state,
         outlook: &outlook,
         boards: boards.refill(),
         settled: 0,
         types: PhantomData,
     };
-    generate::<R, S, L>(state, Wanted::ALL, &mut moves);
+    generate::<R, S, L>(state, MoveFilter::ALL, &mut moves);
     let mut replies = u64::from(moves.settled) * u64::from(outlook.total);
     drop(moves);
     for next in boards.as_slice() {
@@ -44,16 +44,16 @@ pub(crate) fn replies<R: Rules, S: Side, L: Sliders>(state: &State, boards: &mut
 }
 
 /// Makes the moves that change something for the opponent, and counts the others.
-struct Moves<'a, R, S> {
+struct ReplyMover<'a, R, S> {
     state: &'a State,
-    outlook: &'a Outlook,
-    boards: Refill<'a, State, { MoveList::CAPACITY }>,
+    outlook: &'a ReplyCounts,
+    boards: ArrayFiller<'a, State, { MoveList::CAPACITY }>,
     /// How many moves leave the opponent's outlook as it is.
     settled: u32,
     types: PhantomData<(R, S)>,
 }
 
-impl<R: Rules, S: Side> Visitor for Moves<'_, R, S> {
+impl<R: Rules, S: Side> MoveVisitor for ReplyMover<'_, R, S> {
     #[inline(always)]
     fn visit(&mut self, mv: Move) {
         self.boards.push(self.state.rearranged::<R, S>(mv));
@@ -68,9 +68,9 @@ impl<R: Rules, S: Side> Visitor for Moves<'_, R, S> {
 }
 
 /// What the side that is not on move could do if it were, part by part, and what that hangs on.
-struct Outlook {
+struct ReplyCounts {
     /// The facts behind it.
-    survey: Survey,
+    survey: CheckInfo,
     /// Where the kings stand.
     kings: u64,
     /// The moves of the king.
@@ -87,12 +87,12 @@ struct Outlook {
     watched: u64,
 }
 
-impl Outlook {
+impl ReplyCounts {
     /// The outlook of `S`, which is not on move; nothing if the game is over.
     #[inline(always)]
-    fn new<R: Rules, S: Side, L: Sliders>(state: &State) -> Option<Outlook> {
-        let survey = Survey::new::<R, S, L>(state)?;
-        let mut outlook = Outlook {
+    fn new<R: Rules, S: Side, L: Sliders>(state: &State) -> Option<ReplyCounts> {
+        let survey = CheckInfo::new::<R, S, L>(state)?;
+        let mut outlook = ReplyCounts {
             kings: state.board.kings,
             survey,
             king: 0,
@@ -124,13 +124,13 @@ impl Outlook {
         let before = &self.survey;
         let (us, them) = (state.of::<S>(), state.of::<S::Other>());
         let mut changed = (us ^ before.us) | (them ^ before.them);
-        if matches!(R::CASTLING, Castling::Anywhere) {
+        if matches!(R::CASTLING_MODE, CastlingMode::Anywhere) {
             changed |= state.board.kings ^ self.kings; // King and rook may change places.
         }
         let (survey, king) = if changed & self.king_watched == 0 {
-            (before.with_men(us, them), self.king)
+            (before.with_pieces(us, them), self.king)
         } else {
-            let Some(survey) = Survey::new::<R, S, L>(state) else {
+            let Some(survey) = CheckInfo::new::<R, S, L>(state) else {
                 return 0;
             };
             let king = count::king_moves(survey.king_reach::<R, S, L>(state));
@@ -153,13 +153,14 @@ impl Outlook {
 
 /// The squares that checks, pins and the moves of the king of `S` hang on, when its opponent moves.
 #[inline(always)]
-fn king_watched<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -> u64 {
+fn king_watched<R: Rules, S: Side, L: Sliders>(state: &State, survey: &CheckInfo) -> u64 {
     let board = &state.board;
     let king = survey.king.index();
     let occupied = survey.occupied ^ survey.king.bit();
     let mut watched = KING[king];
     let mut free = watched & !survey.us;
-    if !matches!(R::CASTLING, Castling::Never) && state.castling & back_rank(S::COLOR) != 0 {
+    if !matches!(R::CASTLING_MODE, CastlingMode::Never) && state.castling & back_rank(S::COLOR) != 0
+    {
         watched |= back_rank(S::COLOR);
         free |= survey.castling_way::<R, S>();
     }
@@ -173,7 +174,7 @@ fn king_watched<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -
         reached
     };
     if board.knights & survey.them | promoting != 0 {
-        watched |= AROUND[king].knight | around(&|square| KNIGHT[square]);
+        watched |= KING_ZONES[king].knight | around(&|square| KNIGHT[square]);
     }
     // For pins, the lines from the king go on behind the first man.
     if board.straights & survey.them | promoting != 0 {
@@ -192,7 +193,7 @@ fn king_watched<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -
 
 /// The squares that the moves of the pawns of `S` hang on.
 #[inline(always)]
-fn pawns_watched<S: Side>(state: &State, survey: &Survey) -> u64 {
+fn pawns_watched<S: Side>(state: &State, survey: &CheckInfo) -> u64 {
     let pawns = state.board.pawns & survey.us;
     let ahead = forward::<S>(pawns);
     let twice = forward::<S>(ahead & !survey.occupied);

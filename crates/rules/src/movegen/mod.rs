@@ -8,15 +8,15 @@ pub(crate) mod check_info;
 pub(crate) mod count;
 pub(crate) mod count_replies;
 
-use crate::attacks::{AROUND, KNIGHT, PAWN};
-use crate::cpu::{Refill, Sliders};
+use crate::attacks::{KING_ZONES, KNIGHT, PAWN};
+use crate::cpu::{ArrayFiller, Sliders};
 use crate::state::{Side, State, behind};
 use crate::variant::Rules;
-use crate::{Move, MoveKind, Role, Square, SquareSet};
-use check_info::{Survey, forward};
+use crate::{Bitboard, Move, MoveKind, Role, Square};
+use check_info::{CheckInfo, forward};
 
 /// Somebody who wants to see moves.
-pub(crate) trait Visitor {
+pub(crate) trait MoveVisitor {
     /// Takes the next move; implementations are `#[inline(always)]`.
     fn visit(&mut self, mv: Move);
 
@@ -31,16 +31,16 @@ pub(crate) trait Visitor {
 }
 
 /// A closure as a visitor.
-pub(crate) struct Each<F>(pub F);
+pub(crate) struct FnVisitor<F>(pub F);
 
-impl<F: FnMut(Move)> Visitor for Each<F> {
+impl<F: FnMut(Move)> MoveVisitor for FnVisitor<F> {
     #[inline(always)]
     fn visit(&mut self, mv: Move) {
         (self.0)(mv);
     }
 }
 
-impl<const N: usize> Visitor for Refill<'_, Move, N> {
+impl<const N: usize> MoveVisitor for ArrayFiller<'_, Move, N> {
     #[inline(always)]
     fn visit(&mut self, mv: Move) {
         self.push(mv);
@@ -49,7 +49,7 @@ impl<const N: usize> Visitor for Refill<'_, Move, N> {
 
 /// Which moves are asked for. With constants, nothing of it is left in the compiled code.
 #[derive(Clone, Copy)]
-pub struct Wanted {
+pub struct MoveFilter {
     /// The men that may move.
     pub from: u64,
     /// Where they may go without capturing; for castling: where the king arrives.
@@ -58,21 +58,21 @@ pub struct Wanted {
     pub capture: u64,
 }
 
-impl Wanted {
-    pub const ALL: Wanted = Wanted {
+impl MoveFilter {
+    pub const ALL: MoveFilter = MoveFilter {
         from: !0,
         quiet: !0,
         capture: !0,
     };
-    pub const CAPTURES: Wanted = Wanted {
+    pub const CAPTURES: MoveFilter = MoveFilter {
         from: !0,
         quiet: 0,
         capture: !0,
     };
 
     /// Moves of these men to this square.
-    pub const fn to(from: u64, to: Square) -> Wanted {
-        Wanted {
+    pub const fn to(from: u64, to: Square) -> MoveFilter {
+        MoveFilter {
             from,
             quiet: to.bit(),
             capture: to.bit(),
@@ -84,10 +84,10 @@ impl Wanted {
 #[inline(always)]
 pub(crate) fn generate<R: Rules, S: Side, L: Sliders>(
     state: &State,
-    wanted: Wanted,
-    visitor: &mut impl Visitor,
+    wanted: MoveFilter,
+    visitor: &mut impl MoveVisitor,
 ) {
-    let Some(survey) = Survey::new::<R, S, L>(state) else {
+    let Some(survey) = CheckInfo::new::<R, S, L>(state) else {
         return;
     };
     let walk = Walker::<R, S, L> {
@@ -97,7 +97,7 @@ pub(crate) fn generate<R: Rules, S: Side, L: Sliders>(
         types: std::marker::PhantomData,
     };
     walk.king(visitor);
-    if !R::BLAST && walk.survey.is_double_check() {
+    if !R::CAPTURES_EXPLODE && walk.survey.is_double_check() {
         return; // Only the king can answer a double check; where captures explode, they can too.
     }
     walk.pawns(visitor);
@@ -107,15 +107,15 @@ pub(crate) fn generate<R: Rules, S: Side, L: Sliders>(
 /// One node's facts in one place.
 struct Walker<'a, R, S, L> {
     state: &'a State,
-    survey: Survey,
-    wanted: Wanted,
+    survey: CheckInfo,
+    wanted: MoveFilter,
     types: std::marker::PhantomData<(R, S, L)>,
 }
 
 impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
     /// Knights, bishops, rooks and queens.
     #[inline(always)]
-    fn pieces(&self, visitor: &mut impl Visitor) {
+    fn pieces(&self, visitor: &mut impl MoveVisitor) {
         let board = &self.state.board;
         let survey = &self.survey;
         let occupied = survey.occupied;
@@ -154,9 +154,9 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
             let reach = L::rook(from.index(), occupied) | L::bishop(from.index(), occupied);
             // A pinned queen moves like the pinning line, or it could jump to another pin's line.
             let line = if from.bit() & straight != 0 {
-                straight & AROUND[from.index()].straights
+                straight & KING_ZONES[from.index()].straights
             } else if from.bit() & diagonal != 0 {
-                diagonal & AROUND[from.index()].diagonals
+                diagonal & KING_ZONES[from.index()].diagonals
             } else {
                 !0
             };
@@ -168,17 +168,21 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
     #[inline(always)]
     fn men(
         &self,
-        visitor: &mut impl Visitor,
+        visitor: &mut impl MoveVisitor,
         kind: MoveKind,
         men: u64,
         stuck: u64,
         line: u64,
         reach: impl Fn(usize) -> u64,
     ) {
-        let mut free = if R::BLAST { men } else { men & !stuck };
+        let mut free = if R::CAPTURES_EXPLODE {
+            men
+        } else {
+            men & !stuck
+        };
         while free != 0 {
             let from = take(&mut free);
-            let line = if R::BLAST && from.bit() & stuck != 0 {
+            let line = if R::CAPTURES_EXPLODE && from.bit() & stuck != 0 {
                 0
             } else if from.bit() & line != 0 {
                 line
@@ -192,10 +196,17 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
     /// One piece and where it reaches; a pin holds it on its line, except that an exploding captor
     /// leaves every line anyway.
     #[inline(always)]
-    fn man(&self, visitor: &mut impl Visitor, kind: MoveKind, from: Square, reach: u64, line: u64) {
+    fn man(
+        &self,
+        visitor: &mut impl MoveVisitor,
+        kind: MoveKind,
+        from: Square,
+        reach: u64,
+        line: u64,
+    ) {
         let mut quiet = reach & self.survey.quiet & self.wanted.quiet & line;
         let mut captures = reach & self.survey.capture & self.wanted.capture;
-        if !R::BLAST {
+        if !R::CAPTURES_EXPLODE {
             captures &= line;
         }
         while captures != 0 {
@@ -214,7 +225,7 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
     }
 
     #[inline(always)]
-    fn king(&self, visitor: &mut impl Visitor) {
+    fn king(&self, visitor: &mut impl MoveVisitor) {
         let survey = &self.survey;
         let king = survey.king;
         if self.wanted.from & king.bit() == 0 {
@@ -235,17 +246,17 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
         let mut rooks = reach.rooks;
         while rooks != 0 {
             let rook = take(&mut rooks);
-            let wing = survey.wing_of(rook);
+            let wing = survey.castling_side_of(rook);
             let to = wing.king_target(S::COLOR);
             if self.wanted.quiet & to.bit() != 0 {
-                let kind = wing.castling_of(S::COLOR);
+                let kind = wing.move_kind(S::COLOR);
                 visitor.visit(Move::castling(kind, king, to, rook));
             }
         }
     }
 
     #[inline(always)]
-    fn pawns(&self, visitor: &mut impl Visitor) {
+    fn pawns(&self, visitor: &mut impl MoveVisitor) {
         let survey = &self.survey;
         let pawns = self.state.board.pawns & survey.us & self.wanted.from;
         let steps = survey.pawn_steps::<S>(pawns);
@@ -262,15 +273,15 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
         let captures = |left| survey.pawn_captures::<R, S>(pawns, left) & self.wanted.capture;
         self.pawn_captures(visitor, captures(true), true);
         self.pawn_captures(visitor, captures(false), false);
-        if R::EN_PASSANT && self.state.en_passant.is_some() {
+        if R::HAS_EN_PASSANT && self.state.en_passant.is_some() {
             self.en_passant(visitor, pawns);
         }
     }
 
     #[inline(always)]
-    fn pawn_steps(&self, visitor: &mut impl Visitor, targets: u64) {
-        let last = if R::PROMOTION {
-            SquareSet::BACK_RANKS.0
+    fn pawn_steps(&self, visitor: &mut impl MoveVisitor, targets: u64) {
+        let last = if R::HAS_PROMOTION {
+            Bitboard::BACK_RANKS.0
         } else {
             0
         };
@@ -296,9 +307,9 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
     }
 
     #[inline(always)]
-    fn pawn_captures(&self, visitor: &mut impl Visitor, mut targets: u64, left: bool) {
-        let last = if R::PROMOTION {
-            SquareSet::BACK_RANKS.0
+    fn pawn_captures(&self, visitor: &mut impl MoveVisitor, mut targets: u64, left: bool) {
+        let last = if R::HAS_PROMOTION {
+            Bitboard::BACK_RANKS.0
         } else {
             0
         };
@@ -327,7 +338,7 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
     }
 
     #[inline(always)]
-    fn en_passant(&self, visitor: &mut impl Visitor, pawns: u64) {
+    fn en_passant(&self, visitor: &mut impl MoveVisitor, pawns: u64) {
         let Some(to) = self.state.en_passant else {
             return;
         };

@@ -2,7 +2,7 @@
 //! taken is gone.
 
 use crate::variant::sealed::Sealed;
-use crate::variant::{Castling, Rules, Variant};
+use crate::variant::{CastlingMode, Rules, Variant};
 
 /// Atomic chess with check, as on the big servers.
 ///
@@ -23,15 +23,15 @@ impl Rules for Atomic {
     const VARIANT: Variant = Variant::Atomic;
     /// The king may not be left under attack, unless it touches the other king: nothing can take
     /// either of them then without blowing up both, so there is no check (A4).
-    const CHECK: bool = true;
+    const HAS_CHECK: bool = true;
     /// A capture removes the captor, the captive and every man but pawns on the eight squares
     /// around the square where it happens (A1). One's own king may not be among them (A2); the
     /// other king may, and that wins at once, whatever check there was (A3).
-    const BLAST: bool = true;
+    const CAPTURES_EXPLODE: bool = true;
     /// The servers play Atomic from Chess960 arrays too, so rooks may stand anywhere. Squares that
     /// touch the other king are safe to castle over (A6).
-    const CASTLING: Castling = Castling::Anywhere;
-    const EN_PASSANT: bool = true;
-    const PROMOTION: bool = true;
+    const CASTLING_MODE: CastlingMode = CastlingMode::Anywhere;
+    const HAS_EN_PASSANT: bool = true;
+    const HAS_PROMOTION: bool = true;
     const UCI_KING_TAKES_ROOK: bool = false;
 }

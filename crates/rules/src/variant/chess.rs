@@ -1,7 +1,7 @@
 //! Chess as in FIDE's Laws of 2023. Everything the other variants do not say is as here.
 
 use crate::variant::sealed::Sealed;
-use crate::variant::{Castling, Rules, Variant};
+use crate::variant::{CastlingMode, Rules, Variant};
 
 /// Chess, by FIDE's Laws.
 ///
@@ -17,10 +17,10 @@ impl Sealed for Chess {}
 
 impl Rules for Chess {
     const VARIANT: Variant = Variant::Chess;
-    const CHECK: bool = true;
-    const BLAST: bool = false;
-    const CASTLING: Castling = Castling::Classic;
-    const EN_PASSANT: bool = true;
-    const PROMOTION: bool = true;
+    const HAS_CHECK: bool = true;
+    const CAPTURES_EXPLODE: bool = false;
+    const CASTLING_MODE: CastlingMode = CastlingMode::Classic;
+    const HAS_EN_PASSANT: bool = true;
+    const HAS_PROMOTION: bool = true;
     const UCI_KING_TAKES_ROOK: bool = false;
 }

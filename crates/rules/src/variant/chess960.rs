@@ -2,7 +2,7 @@
 //! castling differs.
 
 use crate::variant::sealed::Sealed;
-use crate::variant::{Castling, Rules, Variant};
+use crate::variant::{CastlingMode, Rules, Variant};
 
 /// Chess960: chess with the pieces of the back rank shuffled.
 ///
@@ -19,13 +19,13 @@ impl Sealed for Chess960 {}
 
 impl Rules for Chess960 {
     const VARIANT: Variant = Variant::Chess960;
-    const CHECK: bool = true;
-    const BLAST: bool = false;
+    const HAS_CHECK: bool = true;
+    const CAPTURES_EXPLODE: bool = false;
     /// Guidelines II.3 of the Laws: king and rooks start on any squares of the back rank with the
     /// king between the rooks; after castling they stand as in chess.
-    const CASTLING: Castling = Castling::Anywhere;
-    const EN_PASSANT: bool = true;
-    const PROMOTION: bool = true;
+    const CASTLING_MODE: CastlingMode = CastlingMode::Anywhere;
+    const HAS_EN_PASSANT: bool = true;
+    const HAS_PROMOTION: bool = true;
     /// A king's step and a castling can share their squares, so only this form is always clear.
     const UCI_KING_TAKES_ROOK: bool = true;
 }

@@ -18,12 +18,12 @@ pub use simple_atomic::SimpleAtomic;
 /// Which castling a variant has.
 ///
 /// ```
-/// use touchmove_rules::{Castling, Chess960, Rules};
+/// use touchmove_rules::{CastlingMode, Chess960, Rules};
 ///
-/// assert_eq!(Chess960::CASTLING, Castling::Anywhere);
+/// assert_eq!(Chess960::CASTLING, CastlingMode::Anywhere);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Castling {
+pub enum CastlingMode {
     /// There is none.
     Never,
     /// King on the e-file, rooks in the corners.
@@ -33,7 +33,7 @@ pub enum Castling {
 }
 
 mod sealed {
-    pub trait Sealed: crate::dispatch::Engine {}
+    pub trait Sealed: crate::dispatch::VariantDispatch {}
 }
 
 /// What a variant says about the points on which variants differ. Sealed: the generator, the law
@@ -53,15 +53,15 @@ pub trait Rules: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 's
     /// The name of these rules.
     const VARIANT: Variant;
     /// Whether a king may not be left under attack; without it a king can be captured.
-    const CHECK: bool;
+    const HAS_CHECK: bool;
     /// Whether a capture explodes.
-    const BLAST: bool;
+    const CAPTURES_EXPLODE: bool;
     /// Which castling there is.
-    const CASTLING: Castling;
+    const CASTLING_MODE: CastlingMode;
     /// Whether pawns capture en passant.
-    const EN_PASSANT: bool;
+    const HAS_EN_PASSANT: bool;
     /// Whether pawns promote on the last rank.
-    const PROMOTION: bool;
+    const HAS_PROMOTION: bool;
     /// Whether castling is always written as king takes rook in UCI.
     const UCI_KING_TAKES_ROOK: bool;
 }

@@ -3,17 +3,17 @@
 
 mod random;
 
-use crate::{Board, Color, File, Role, Wing};
-use random::RANDOM;
+use crate::{Board, CastlingSide, Color, File, Role};
+use random::RANDOM_KEYS;
 
-const CASTLING: usize = 768;
-const EN_PASSANT: usize = 772;
+const CASTLING_OFFSET: usize = 768;
+const EN_PASSANT_OFFSET: usize = 772;
 
 /// The number for White to move.
-pub(crate) const WHITE_TO_MOVE: u64 = RANDOM[780];
+pub(crate) const WHITE_TO_MOVE: u64 = RANDOM_KEYS[780];
 
 /// Numbers for men on squares, by colour, by [`slot`] of the role, then by square.
-static MEN: [[[u64; 64]; 8]; 2] = {
+static PIECE_KEYS: [[[u64; 64]; 8]; 2] = {
     let mut men = [[[0; 64]; 8]; 2];
     let mut color = 0;
     while color < 2 {
@@ -23,7 +23,7 @@ static MEN: [[[u64; 64]; 8]; 2] = {
             while square < 64 {
                 // Polyglot counts black pawn, white pawn, black knight …
                 men[color][slot(Role::ALL[role])][square] =
-                    RANDOM[64 * (2 * role + (1 - color)) + square];
+                    RANDOM_KEYS[64 * (2 * role + (1 - color)) + square];
                 square += 1;
             }
             role += 1;
@@ -49,7 +49,7 @@ const fn slot(role: Role) -> usize {
 /// The number for a man on a square.
 #[inline(always)]
 pub(crate) fn man(color: Color, role: Role, square: usize) -> u64 {
-    MEN[color as usize][slot(role)][square & 63]
+    PIECE_KEYS[color as usize][slot(role)][square & 63]
 }
 
 /// The number for the man on a square where there is one, and not a king.
@@ -57,17 +57,17 @@ pub(crate) fn man(color: Color, role: Role, square: usize) -> u64 {
 pub(crate) fn captive(color: Color, board: &Board, square: usize) -> u64 {
     let bit = |set: u64| (set >> square) as usize & 1;
     let slot = bit(board.knights) | bit(board.diagonals) << 1 | bit(board.straights) << 2;
-    MEN[color as usize][slot][square & 63]
+    PIECE_KEYS[color as usize][slot][square & 63]
 }
 
 /// The number for a castling right.
-pub(crate) fn castling(color: Color, wing: Wing) -> u64 {
-    RANDOM[CASTLING + 2 * color as usize + wing as usize]
+pub(crate) fn castling(color: Color, wing: CastlingSide) -> u64 {
+    RANDOM_KEYS[CASTLING_OFFSET + 2 * color as usize + wing as usize]
 }
 
 /// The number for a capture en passant on this file.
 pub(crate) fn en_passant(file: File) -> u64 {
-    RANDOM[EN_PASSANT + file.index() as usize]
+    RANDOM_KEYS[EN_PASSANT_OFFSET + file.index() as usize]
 }
 
 /// The men of a board together, from nothing.
@@ -75,7 +75,7 @@ pub(crate) fn of_board(board: &Board) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
         for role in Role::ALL {
-            for square in board.pieces(role.of(color)) {
+            for square in board.by_color_and_role(role.of(color)) {
                 key ^= man(color, role, square.index());
             }
         }

@@ -1,14 +1,19 @@
 //! Castling where squares coincide: Chess960, and Atomic with touching kings.
 
-use touchmove_rules::{AnyPosition, Attempt, Square, Variant};
+use touchmove_rules::{AnyPosition, Square, UciMove, Variant};
 
 #[test]
 fn a_step_from_a_square_to_itself_is_not_castling() {
     let fen = "1r4kr/7p/3q4/8/6K1/N3p3/8/8 b kq - 0 1";
     for variant in [Variant::Chess960, Variant::Atomic] {
         let position = AnyPosition::from_fen(fen, variant).unwrap();
-        assert_eq!(position.find(Attempt::new(Square::G8, Square::G8)), None);
-        let castling = position.find(Attempt::new(Square::G8, Square::H8)).unwrap();
+        assert_eq!(
+            position.find_uci(UciMove::new(Square::G8, Square::G8)),
+            None
+        );
+        let castling = position
+            .find_uci(UciMove::new(Square::G8, Square::H8))
+            .unwrap();
         assert_eq!(position.san(castling).to_string(), "O-O");
         assert_eq!(position.uci(castling).to_string(), "g8h8");
     }

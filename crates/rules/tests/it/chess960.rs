@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use touchmove_rules::{
-    AnyPosition, Chess960, Color, Fen, Position, Role, Setup, Square, SquareSet, Variant,
+    AnyPosition, Bitboard, Chess960, Color, Fen, Position, Role, Setup, Square, Variant,
 };
 
 /// Numbers that were published: in FIDE's and Scharnagl's tables, and with games from Mainz.
@@ -47,7 +47,7 @@ fn all_960_starts_are_different_and_as_the_laws_want_them() {
         assert!(seen.insert(setup), "{number} is there twice");
         assert_eq!(setup.chess960_number(), Some(number));
         for color in Color::ALL {
-            let men = |role: Role| setup.board.pieces(role.of(color));
+            let men = |role: Role| setup.board.by_color_and_role(role.of(color));
             let squares: Vec<Square> = men(Role::Rook).into_iter().collect();
             let king = setup.board.king_of(color).unwrap();
             assert!(
@@ -55,11 +55,14 @@ fn all_960_starts_are_different_and_as_the_laws_want_them() {
                 "{number}: the king stands between its rooks"
             );
             let bishops = men(Role::Bishop);
-            assert_eq!((bishops & SquareSet::LIGHT).len(), 1, "{number}");
-            assert_eq!((bishops & SquareSet::DARK).len(), 1, "{number}");
+            assert_eq!((bishops & Bitboard::LIGHT).len(), 1, "{number}");
+            assert_eq!((bishops & Bitboard::DARK).len(), 1, "{number}");
             assert_eq!(men(Role::Queen).len() + men(Role::Knight).len(), 3);
             assert_eq!(men(Role::Pawn).len(), 8);
-            assert_eq!(setup.castling & setup.board.of(color), men(Role::Rook));
+            assert_eq!(
+                setup.castling & setup.board.by_color(color),
+                men(Role::Rook)
+            );
         }
         let position = Position::<Chess960>::from_setup_strictly(&setup).unwrap();
         assert_eq!(position.chess960_number(), Some(number));

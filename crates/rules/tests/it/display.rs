@@ -1,7 +1,7 @@
 //! The small words of the board and of texts: lists of moves, lines, how a board is shown to programmers,
 //! how EPD writes operands. What is legal is decided elsewhere.
 
-use touchmove_rules::{Board, Chess, Epd, MoveList, Position, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Board, Chess, Epd, MoveList, Position, Square, attacks};
 
 #[test]
 fn a_list_holds_the_moves_that_were_put_on_it() {
@@ -22,14 +22,14 @@ fn a_list_holds_the_moves_that_were_put_on_it() {
 #[test]
 fn a_set_without_a_square_has_all_the_others() {
     for square in Square::all() {
-        let mut set = SquareSet::ALL;
+        let mut set = Bitboard::ALL;
         set.remove(square);
         assert!(!set.contains(square) && set.len() == 63);
         assert_eq!(set, !square.set());
         set.insert(square);
-        assert_eq!(set, SquareSet::ALL);
+        assert_eq!(set, Bitboard::ALL);
     }
-    assert_eq!(!SquareSet::LIGHT, SquareSet::DARK);
+    assert_eq!(!Bitboard::LIGHT, Bitboard::DARK);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the documents that touchmove began from say about the first position and the names of moves.
 //! Courses of games are stories, and verdicts on moves are law files.
 
-use touchmove_rules::{AnyPosition, Color, MoveKind, Role, Square, SquareSet, Variant};
+use touchmove_rules::{AnyPosition, Bitboard, Color, MoveKind, Role, Square, Variant};
 
 /// Where each kind of man stands at the start, White's men first, with the number of the requirement.
 const ARRAY: [(&str, Role, &str, &str); 6] = [
@@ -18,7 +18,7 @@ const ARRAY: [(&str, Role, &str, &str); 6] = [
     ),
 ];
 
-fn squares(names: &str) -> SquareSet {
+fn squares(names: &str) -> Bitboard {
     names
         .split(' ')
         .map(|name| name.parse::<Square>().expect("a square"))
@@ -32,7 +32,7 @@ fn the_men_stand_where_the_first_document_puts_them() {
         let position = AnyPosition::start(variant);
         let board = position.board();
         for (number, role, white, black) in ARRAY {
-            let found = Color::ALL.map(|color| board.pieces(role.of(color)));
+            let found = Color::ALL.map(|color| board.by_color_and_role(role.of(color)));
             assert_eq!(
                 found,
                 [squares(white), squares(black)],

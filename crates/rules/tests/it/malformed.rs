@@ -1,7 +1,7 @@
 //! Texts that are not what they should be get one clear sentence each, and never a panic.
 
 use touchmove_rules::{
-    AnyPosition, Attempt, Color, Epd, Fen, ParseFenError, San, Square, Variant, fen::Field,
+    AnyPosition, Color, Epd, Fen, ParseFenError, San, Square, UciMove, Variant, fen::Field,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -174,7 +174,7 @@ fn what_is_not_a_move_a_square_a_colour_or_a_variant_is_refused_in_a_sentence() 
         if let Err(error) = text.parse::<San>() {
             assert_sentence(&error, text);
         }
-        if let Err(error) = text.parse::<Attempt>() {
+        if let Err(error) = text.parse::<UciMove>() {
             assert_sentence(&error, text);
         }
         assert_sentence(&text.parse::<Square>().unwrap_err(), text);

@@ -17,7 +17,7 @@ const RANKS: &str = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1";
 /// The move in SAN, or the code of the answer.
 fn said(variant: Variant, fen: &str, text: &str) -> String {
     let position = AnyPosition::from_fen(fen, variant).unwrap();
-    match position.read_typed(text) {
+    match position.read_input(text) {
         Ok(mv) => position.san(mv).to_string(),
         Err(misread) => misread.code().to_owned(),
     }
@@ -240,7 +240,7 @@ fn the_opponents_man_is_not_moved_however_it_is_named() {
 #[test]
 fn what_may_be_typed_are_moves_that_the_variant_has() {
     for variant in Variant::ALL {
-        let misread = AnyPosition::start(variant).read_typed("xyzzy").unwrap_err();
+        let misread = AnyPosition::start(variant).read_input("xyzzy").unwrap_err();
         let sentence = misread.to_string();
         let has_all = variant != Variant::SimpleAtomic;
         assert_eq!(
@@ -259,7 +259,7 @@ fn what_may_be_typed_are_moves_that_the_variant_has() {
 fn a_choice_is_spelt_out() {
     let sentence = |fen, text| {
         let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
-        position.read_typed(text).unwrap_err().to_string()
+        position.read_input(text).unwrap_err().to_string()
     };
     assert_eq!(
         sentence(PROMOTION, "exd8"),

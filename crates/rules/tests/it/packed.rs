@@ -15,7 +15,7 @@ fn check<R: Rules>(start: Position<R>, games: u64) {
     for _ in 0..games {
         let mut position = start;
         for _ in 0..200 {
-            let Some(packed) = position.packed() else {
+            let Some(packed) = position.pack() else {
                 assert!(
                     Color::ALL
                         .iter()
@@ -27,18 +27,14 @@ fn check<R: Rules>(start: Position<R>, games: u64) {
             assert_eq!(back, position, "{}", position.fen());
             assert_eq!(back.passed_square(), position.passed_square());
             assert_eq!(back.key(), position.key());
-            assert_eq!(back.packed(), Some(packed));
+            assert_eq!(back.pack(), Some(packed));
             let moves: Vec<Move> = position.legal_moves().into_iter().collect();
             if moves.is_empty() {
                 break;
             }
             let mv = moves[next(moves.len())];
             let after = position.after(mv);
-            assert!(
-                after.packed() != Some(packed),
-                "{mv:?} in {}",
-                position.fen()
-            );
+            assert!(after.pack() != Some(packed), "{mv:?} in {}", position.fen());
             position = after;
         }
     }

@@ -35,9 +35,14 @@ fn random_game(variant: Variant, array: u16, choices: &[u16]) -> Vec<AnyPosition
 fn check(position: &AnyPosition) -> Result<(), TestCaseError> {
     let variant = position.variant();
     let moves = position.legal_moves();
-    prop_assert_eq!(position.count() as usize, moves.len(), "{}", position.fen());
+    prop_assert_eq!(
+        position.legal_move_count() as usize,
+        moves.len(),
+        "{}",
+        position.fen()
+    );
     let mut visited = Vec::new();
-    position.for_each(|mv| visited.push(mv));
+    position.for_each_legal_move(|mv| visited.push(mv));
     prop_assert_eq!(&visited[..], &moves[..]);
     let captures: Vec<_> = moves.iter().copied().filter(|mv| mv.is_capture()).collect();
     let mut listed = position.captures().to_vec();

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 use touchmove_rules::{
-    AnyPosition, Atomic, Attempt, ByColor, Chess, Color, Epd, Fen, File, MoveKind, Piece, Position,
-    Rank, Role, San, Setup, Square, SquareSet, Variant, Wing,
+    AnyPosition, Atomic, Bitboard, ByColor, CastlingSide, Chess, Color, Epd, Fen, File, MoveKind,
+    Piece, Position, Rank, Role, San, Setup, Square, UciMove, Variant,
 };
 
 /// A value is written as this JSON, and the JSON is read as the value.
@@ -32,11 +32,11 @@ fn everything_is_written_as_players_write_it() {
     both_ways(Role::Knight.of(Color::White), "\"N\"");
     both_ways(Variant::SimpleAtomic, "\"simple-atomic\"");
     both_ways(MoveKind::PawnLeftEnPassant, "\"Pawn Left En Passant\"");
-    both_ways(Wing::Queen, "\"queen\"");
-    both_ways("e7e8q".parse::<Attempt>().unwrap(), "\"e7e8q\"");
+    both_ways(CastlingSide::Queen, "\"queen\"");
+    both_ways("e7e8q".parse::<UciMove>().unwrap(), "\"e7e8q\"");
     both_ways("Nbxd2".parse::<San>().unwrap(), "\"Nbxd2\"");
     both_ways(Square::H1.set() | Square::A1.set(), "[\"a1\",\"h1\"]");
-    both_ways(SquareSet::EMPTY, "[]");
+    both_ways(Bitboard::EMPTY, "[]");
     both_ways(ByColor { white: 3, black: 5 }, "{\"white\":3,\"black\":5}");
     let start = "\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"";
     both_ways(Fen(Setup::start()), start);
@@ -66,7 +66,7 @@ fn every_value_comes_back() {
     all(Color::ALL);
     all(Variant::ALL);
     all(MoveKind::ALL);
-    all(Wing::ALL);
+    all(CastlingSide::ALL);
     all((0..960).filter_map(Setup::chess960));
 }
 
@@ -87,13 +87,13 @@ fn junk_is_refused_with_a_sentence() {
     refused::<Role>("\"Knight\"", "pawn, knight");
     refused::<Piece>("\"NN\"", "a letter of FEN");
     refused::<Variant>("\"bughouse\"", "simple-atomic");
-    refused::<Attempt>("\"e2e9\"", "e2e9");
-    refused::<Attempt>("\"E2E4\"", "E2E4");
+    refused::<UciMove>("\"e2e9\"", "e2e9");
+    refused::<UciMove>("\"E2E4\"", "E2E4");
     refused::<MoveKind>("\"Pawn Jump\"", "Pawn Two Steps");
-    refused::<Wing>("\"O-O\"", "king or queen");
+    refused::<CastlingSide>("\"O-O\"", "king or queen");
     refused::<San>("\"castle!\"", "castle!");
-    refused::<SquareSet>("[\"a1\",\"a1\"]", "a1 is there twice");
-    refused::<SquareSet>("\"a1\"", "a list of squares");
+    refused::<Bitboard>("[\"a1\",\"a1\"]", "a1 is there twice");
+    refused::<Bitboard>("\"a1\"", "a list of squares");
     refused::<Fen>("\"8/8\"", "2 ranks");
     refused::<Setup>("null", "a FEN with six fields");
     refused::<Position<Chess>>("\"8/8/8/8/8/8/8/4K3 w - - 0 1\"", "Black has no king");

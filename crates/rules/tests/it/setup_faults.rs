@@ -1,7 +1,9 @@
 //! Validation finds every fault at once; one line of data says what is wrong with a setup. What the
 //! program makes of it is tested with the program.
 
-use touchmove_rules::{AnyPosition, Color, Fault, Fen, Role, Setup, Square, Variant, Weight};
+use touchmove_rules::{
+    AnyPosition, Color, FaultSeverity, Fen, Role, Setup, SetupFault, Square, Variant,
+};
 
 /// The lines of the data: variant, setup, faults, why.
 fn lines() -> impl Iterator<Item = (Variant, Setup, &'static str, &'static str)> {
@@ -16,10 +18,10 @@ fn lines() -> impl Iterator<Item = (Variant, Setup, &'static str, &'static str)>
 }
 
 /// The code of a fault as the data write it.
-fn code(fault: &Fault) -> String {
+fn code(fault: &SetupFault) -> String {
     match fault.weight() {
-        Weight::Impossible => fault.code().to_owned(),
-        Weight::Unreachable => format!("~{}", fault.code()),
+        FaultSeverity::Impossible => fault.code().to_owned(),
+        FaultSeverity::Unreachable => format!("~{}", fault.code()),
     }
 }
 
@@ -75,13 +77,13 @@ fn no_game_begins_without_both_kings_in_any_variant() {
                     turn,
                     ..Setup::start()
                 };
-                setup.castling = touchmove_rules::SquareSet::EMPTY;
+                setup.castling = touchmove_rules::Bitboard::EMPTY;
                 assert!(setup.faults_at_start(variant).is_empty());
                 setup.board.remove(square);
                 let faults = setup.faults_at_start(variant);
                 assert_eq!(
                     faults.as_slice(),
-                    [Fault::MissingKing { color: missing }],
+                    [SetupFault::MissingKing { color: missing }],
                     "{variant}, {turn} to move"
                 );
             }

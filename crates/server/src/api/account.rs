@@ -7,23 +7,23 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use touchmove_accounts::{Name, Scope, Scopes, Secret, TOKEN_LIFETIME, handle};
+use touchmove_accounts::{Name, Scope, Scopes, Secret, TOKEN_LIFETIME, token_handle};
 use touchmove_store::{Holder, Moment, Person, Token};
 
-use crate::House;
-use crate::api::extract::{Named, Sent};
-use crate::api::me::Me;
+use crate::Server;
+use crate::api::extract::{FormOrJson, PathParam};
+use crate::api::me::MeJson;
 use crate::api::tables::with_cookies;
-use crate::api::{Problem, Shared};
+use crate::api::{ApiError, ServerState};
 use crate::auth::cookies::CookieName;
 use crate::auth::identity;
-use crate::auth::identity::Who;
+use crate::auth::identity::Identity;
 use crate::security::Client;
 
 /// A day.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The longest that a token may be asked for, in days.
-const LONGEST: u32 = 3_650;
+const MAX_TOKEN_DAYS: u32 = 3_650;
 /// How long after signing in a token is made without the password, in milliseconds.
 const RECENT_SIGN_IN_MS: i64 = 10 * 60 * 1_000;
 
@@ -37,13 +37,13 @@ pub(crate) struct Credentials {
 
 /// `POST /v1/account`
 pub(crate) async fn create(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Sent(new): Sent<Credentials>,
-) -> Result<Response, Problem> {
+    FormOrJson(new): FormOrJson<Credentials>,
+) -> Result<Response, ApiError> {
     if !house.settings.is_registration_open {
-        return Err(Problem::forbidden(
+        return Err(ApiError::forbidden(
             "this server opens no accounts by itself: play as a guest, or ask its host",
         ));
     }
@@ -54,11 +54,11 @@ pub(crate) async fn create(
 
 /// `POST /v1/session`
 pub(crate) async fn sign_in(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Sent(sent): Sent<Credentials>,
-) -> Result<Response, Problem> {
+    FormOrJson(sent): FormOrJson<Credentials>,
+) -> Result<Response, ApiError> {
     let signed_in = house.sign_in(client, &sent.name, &sent.password).await?;
     welcomed(&house, &headers, StatusCode::OK, signed_in).await
 }
@@ -67,11 +67,11 @@ pub(crate) async fn sign_in(
 /// now are his: nobody else has them who knows that guest's secret, such as somebody who has planted it in his browser.
 /// A session that was open here ends.
 async fn welcomed(
-    house: &House,
+    house: &Server,
     headers: &HeaderMap,
     status: StatusCode,
     signed_in: (Secret, Person),
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let cookies = house.cookies();
     let shown = cookies.read(headers, CookieName::Identity);
     let guest = match shown {
@@ -91,8 +91,8 @@ async fn welcomed(
     Ok(with_cookies(set, (status, axum::Json(me))))
 }
 
-fn signed_in_as(house: &House, (secret, person): &(Secret, Person)) -> Me {
-    let who = Who {
+fn signed_in_as(house: &Server, (secret, person): &(Secret, Person)) -> MeJson {
+    let who = Identity {
         holder: Holder::Person(person.id),
         name: Some(person.name.clone()),
         kind: person.kind,
@@ -100,13 +100,13 @@ fn signed_in_as(house: &House, (secret, person): &(Secret, Person)) -> Me {
         by_cookie: true,
         secret: secret.digest(),
     };
-    Me::new(house, Some(&who), Some(person.name.clone()))
+    MeJson::new(house, Some(&who), Some(person.name.clone()))
 }
 
 /// Ends the session of a cookie. Where there is none, nothing is written and nobody is told: anybody can send that.
-async fn end_session(house: &House, cookie: &str) -> Result<(), Problem> {
+async fn end_session(house: &Server, cookie: &str) -> Result<(), ApiError> {
     if house.people.sign_out(cookie).await? {
-        house.known.forget(&identity::digest(cookie));
+        house.known.remove(&identity::digest(cookie));
         house.announce_revocation();
     }
     Ok(())
@@ -114,9 +114,9 @@ async fn end_session(house: &House, cookie: &str) -> Result<(), Problem> {
 
 /// `DELETE /v1/session`
 pub(crate) async fn sign_out(
-    State(house): Shared,
+    State(house): ServerState,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let cookies = house.cookies();
     for value in [
         cookies.read(&headers, CookieName::Identity),
@@ -136,18 +136,18 @@ pub(crate) async fn sign_out(
 /// The account of who asks. What changes it takes the cookie of a session: a token that went astray cannot
 /// be used to make others.
 async fn account(
-    house: &House,
+    house: &Server,
     headers: &HeaderMap,
     must_sign_in: bool,
-) -> Result<Person, Problem> {
-    let who = house.must_know(headers).await?;
+) -> Result<Person, ApiError> {
+    let who = house.require_identity(headers).await?;
     if must_sign_in && !who.by_cookie {
-        return Err(Problem::forbidden(
+        return Err(ApiError::forbidden(
             "this takes a signed-in browser: POST /v1/session, and send its cookie",
         ));
     }
-    who.must_have(Scope::AccountRead)?;
-    let no_account = || Problem::forbidden("guests have no account");
+    who.require_scope(Scope::AccountRead)?;
+    let no_account = || ApiError::forbidden("guests have no account");
     let id = who.person().ok_or_else(no_account)?;
     house.store.person(id).await?.ok_or_else(no_account)
 }
@@ -155,7 +155,7 @@ async fn account(
 /// A new password.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Passwords {
+pub(crate) struct PasswordChange {
     old: String,
     new: String,
     /// Whether programs keep their tokens, which are revoked otherwise.
@@ -164,11 +164,11 @@ pub(crate) struct Passwords {
 
 /// `POST /v1/account/password`
 pub(crate) async fn password(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Sent(sent): Sent<Passwords>,
-) -> Result<Response, Problem> {
+    FormOrJson(sent): FormOrJson<PasswordChange>,
+) -> Result<Response, ApiError> {
     let person = account(&house, &headers, true).await?;
     let changed = house.change_password(client, &person, &sent.old, &sent.new, sent.keep_tokens);
     let signed_in = changed.await?;
@@ -180,7 +180,7 @@ pub(crate) async fn password(
 
 /// A token as its owner sees it.
 #[derive(Serialize)]
-struct TokenShown {
+struct TokenJson {
     id: String,
     label: String,
     scopes: Vec<&'static str>,
@@ -194,12 +194,12 @@ struct TokenShown {
     token: Option<String>,
 }
 
-impl TokenShown {
-    fn new(token: &Token, now: Moment) -> TokenShown {
+impl TokenJson {
+    fn new(token: &Token, now: Moment) -> TokenJson {
         let at = |moment: Option<Moment>| moment.map(|Moment(at)| at);
         let scopes = Scopes::known_in(&token.scopes);
-        TokenShown {
-            id: handle(&token.hash),
+        TokenJson {
+            id: token_handle(&token.hash),
             label: token.label.clone(),
             scopes: scopes.iter().map(Scope::word).collect(),
             created: token.created.0,
@@ -213,18 +213,21 @@ impl TokenShown {
 }
 
 #[derive(Serialize)]
-struct Tokens {
-    tokens: Vec<TokenShown>,
+struct TokenList {
+    tokens: Vec<TokenJson>,
 }
 
 /// `GET /v1/account/tokens`
-pub(crate) async fn tokens(State(house): Shared, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn tokens(
+    State(house): ServerState,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     let person = account(&house, &headers, false).await?;
-    let now = house.pulse.moment();
-    let tokens = house.people.tokens(person.id).await?;
-    let tokens = tokens.iter().map(|token| TokenShown::new(token, now));
+    let now = house.pulse.to_moment();
+    let tokens = house.people.list_tokens(person.id).await?;
+    let tokens = tokens.iter().map(|token| TokenJson::new(token, now));
     let tokens = tokens.collect();
-    Ok(axum::Json(Tokens { tokens }).into_response())
+    Ok(axum::Json(TokenList { tokens }).into_response())
 }
 
 /// What is asked for with a new token.
@@ -242,57 +245,60 @@ pub(crate) struct NewToken {
 
 /// `POST /v1/account/tokens`
 pub(crate) async fn issue(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Sent(new): Sent<NewToken>,
-) -> Result<Response, Problem> {
+    FormOrJson(new): FormOrJson<NewToken>,
+) -> Result<Response, ApiError> {
     let person = account(&house, &headers, true).await?;
     must_be_owner(&house, client, &headers, &person, &new.password).await?;
     let scopes = match &new.scopes {
         None => Scopes::ALL,
         Some(words) => words
             .parse()
-            .map_err(|error: touchmove_accounts::BadScope| {
-                Problem::unreadable(error.to_string())
+            .map_err(|error: touchmove_accounts::ParseScopeError| {
+                ApiError::unreadable(error.to_string())
             })?,
     };
-    let now = house.pulse.moment();
+    let now = house.pulse.to_moment();
     let lasts = match new.days {
         None => Some(TOKEN_LIFETIME),
         Some(0) => None,
-        Some(days @ 1..=LONGEST) => Some(DAY * days),
+        Some(days @ 1..=MAX_TOKEN_DAYS) => Some(DAY * days),
         Some(_) => {
-            return Err(Problem::unreadable(format!(
-                "a token is valid for 1 to {LONGEST} days, or with 0 until it is revoked"
+            return Err(ApiError::unreadable(format!(
+                "a token is valid for 1 to {MAX_TOKEN_DAYS} days, or with 0 until it is revoked"
             )));
         }
     };
-    let issued = house.people.issue(&person, &new.label, scopes, lasts);
+    let issued = house.people.issue_token(&person, &new.label, scopes, lasts);
     let (secret, token) = issued.await?;
-    let shown = TokenShown {
+    let shown = TokenJson {
         token: Some(secret.reveal().to_owned()),
-        ..TokenShown::new(&token, now)
+        ..TokenJson::new(&token, now)
     };
     Ok((StatusCode::CREATED, axum::Json(shown)).into_response())
 }
 
 /// Refuses somebody else at an open browser: whoever makes a token signed in a moment ago, or knows the password.
 async fn must_be_owner(
-    house: &House,
+    house: &Server,
     client: Client,
     headers: &HeaderMap,
     person: &Person,
     password: &str,
-) -> Result<(), Problem> {
+) -> Result<(), ApiError> {
     let cookie = house.cookies().read(headers, CookieName::Identity);
-    let visitor = house.people.visitor(cookie.unwrap_or_default()).await?;
-    let recently = house.pulse.moment().plus_millis(-RECENT_SIGN_IN_MS);
+    let visitor = house
+        .people
+        .authenticate_session(cookie.unwrap_or_default())
+        .await?;
+    let recently = house.pulse.to_moment().plus_millis(-RECENT_SIGN_IN_MS);
     if visitor.is_some_and(|visitor| visitor.signed_in > recently) {
         return Ok(());
     }
     if password.is_empty() {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "password_needed",
             "type your password once more: you signed in more than ten minutes ago",
@@ -312,25 +318,25 @@ struct RevokedCount {
 
 /// `DELETE /v1/account/tokens`
 pub(crate) async fn revoke_all(
-    State(house): Shared,
+    State(house): ServerState,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let person = account(&house, &headers, true).await?;
     let revoked = house.people.revoke_all(person.id).await?;
-    house.known.forget_person(person.id);
+    house.known.remove_person(person.id);
     house.announce_revocation();
     Ok(axum::Json(RevokedCount { revoked }).into_response())
 }
 
 /// `DELETE /v1/account/tokens/{id}`
 pub(crate) async fn revoke(
-    State(house): Shared,
-    Named(id): Named,
+    State(house): ServerState,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     let person = account(&house, &headers, true).await?;
-    let revoked = house.people.revoke(&person, &id).await?;
-    house.known.forget(&revoked.hash);
+    let revoked = house.people.revoke_token(&person, &id).await?;
+    house.known.remove(&revoked.hash);
     house.announce_revocation();
     Ok(StatusCode::NO_CONTENT)
 }

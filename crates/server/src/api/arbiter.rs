@@ -3,70 +3,78 @@
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use touchmove_arbiter::{LARGEST_REQUEST, Question, Request as Asked, RulesRequest};
+use touchmove_arbiter::{MAX_REQUEST_BYTES, Request as Asked, RequestKind, RulesRequest};
 
-use crate::House;
+use crate::Server;
 use crate::api::bounds::check_json;
-use crate::api::extract::{Sought, all};
-use crate::api::{Problem, Shared};
+use crate::api::extract::{QueryParams, read_body};
+use crate::api::{ApiError, ServerState};
 use crate::security::Client;
 
 /// `POST /arbiter/judge`
-pub(crate) async fn judge(house: Shared, client: Extension<Client>, request: Request) -> Answered {
-    answer(house, client, request, Question::Judge).await
+pub(crate) async fn judge(
+    house: ServerState,
+    client: Extension<Client>,
+    request: Request,
+) -> ArbiterResponse {
+    answer(house, client, request, RequestKind::Judge).await
 }
 
 /// `POST /arbiter/explain`
 pub(crate) async fn explain(
-    house: Shared,
+    house: ServerState,
     client: Extension<Client>,
     request: Request,
-) -> Answered {
-    answer(house, client, request, Question::Explain).await
+) -> ArbiterResponse {
+    answer(house, client, request, RequestKind::Explain).await
 }
 
 /// `POST /arbiter/winnable`
 pub(crate) async fn winnable(
-    house: Shared,
+    house: ServerState,
     client: Extension<Client>,
     request: Request,
-) -> Answered {
-    answer(house, client, request, Question::Winnable).await
+) -> ArbiterResponse {
+    answer(house, client, request, RequestKind::Winnable).await
 }
 
 /// `POST /arbiter/rules`
-pub(crate) async fn rules(house: Shared, client: Extension<Client>, request: Request) -> Answered {
-    answer(house, client, request, Question::Rules).await
+pub(crate) async fn rules(
+    house: ServerState,
+    client: Extension<Client>,
+    request: Request,
+) -> ArbiterResponse {
+    answer(house, client, request, RequestKind::Rules).await
 }
 
 /// `GET /arbiter/rules`
 pub(crate) async fn read_rules(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Sought(sought): Sought<RulesRequest>,
-) -> Answered {
+    QueryParams(sought): QueryParams<RulesRequest>,
+) -> ArbiterResponse {
     put(&house, client, Asked::Rules(sought)).await
 }
 
-type Answered = Result<Response, Problem>;
+type ArbiterResponse = Result<Response, ApiError>;
 
 async fn answer(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     request: Request,
-    question: Question,
-) -> Answered {
-    let bytes = all(request, LARGEST_REQUEST).await?;
+    question: RequestKind,
+) -> ArbiterResponse {
+    let bytes = read_body(request, MAX_REQUEST_BYTES).await?;
     check_json(&bytes)?;
     let asked = match bytes.trim_ascii() {
         b"" => Asked::read(question, b"{}"),
         bytes if bytes.starts_with(b"{") => Asked::read(question, bytes),
-        _ => return Err(Problem::unreadable("the request is not a JSON object")),
+        _ => return Err(ApiError::unreadable("the request is not a JSON object")),
     };
     put(&house, client, asked?).await
 }
 
-async fn put(house: &House, client: Client, asked: Asked) -> Answered {
+async fn put(house: &Server, client: Client, asked: Asked) -> ArbiterResponse {
     let report = house.desk.answer(client.into(), asked).await?;
     Ok(Json(report).into_response())
 }

@@ -8,32 +8,32 @@ use axum::extract::Request;
 use axum::handler::Handler;
 use axum::response::Response;
 
-use crate::House;
+use crate::Server;
 use crate::api::panics::answer_panics;
 
 /// An answer that is on its way.
-pub(crate) type Coming = Pin<Box<dyn Future<Output = Response> + Send>>;
+pub(crate) type BoxResponse = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// A function that answers requests, with whatever it takes out of them.
-pub(crate) trait Answers<T>: Handler<T, Arc<House>, Future = Coming> {}
+pub(crate) trait BoxableHandler<T>: Handler<T, Arc<Server>, Future = BoxResponse> {}
 
-impl<H: Handler<T, Arc<House>, Future = Coming>, T> Answers<T> for H {}
+impl<H: Handler<T, Arc<Server>, Future = BoxResponse>, T> BoxableHandler<T> for H {}
 
 /// Such a function, whatever its type.
 #[derive(Clone)]
-pub(crate) struct Answering(Arc<dyn Fn(Request, Arc<House>) -> Coming + Send + Sync>);
+pub(crate) struct BoxedHandler(Arc<dyn Fn(Request, Arc<Server>) -> BoxResponse + Send + Sync>);
 
-impl Handler<(), Arc<House>> for Answering {
-    type Future = Coming;
+impl Handler<(), Arc<Server>> for BoxedHandler {
+    type Future = BoxResponse;
 
-    fn call(self, request: Request, house: Arc<House>) -> Coming {
+    fn call(self, request: Request, house: Arc<Server>) -> BoxResponse {
         (self.0)(request, house)
     }
 }
 
 /// Forgets the type of a function that answers, and answers for it if it panics.
-pub(crate) fn answering<T>(to: impl Answers<T>) -> Answering {
-    Answering(Arc::new(move |request, house| {
+pub(crate) fn boxed<T>(to: impl BoxableHandler<T>) -> BoxedHandler {
+    BoxedHandler(Arc::new(move |request, house| {
         Box::pin(answer_panics(to.clone().call(request, house)))
     }))
 }

@@ -7,27 +7,27 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use touchmove_game::protocol::Denial;
+use touchmove_game::protocol::RefusalMessage;
 use touchmove_store::Error;
 
 use crate::api::bounds::LimitError;
 use crate::api::form::FormError;
-use crate::games::new_game::FoundError;
-use crate::games::table::Trouble;
+use crate::games::new_game::NewGameError;
+use crate::games::table::GameError;
 use crate::work_queue::WorkError;
 
 /// Why not.
 #[derive(Debug)]
-pub struct Problem {
+pub struct ApiError {
     status: StatusCode,
-    denial: Denial,
+    denial: RefusalMessage,
     /// After how many seconds it is worth trying again, where that is known.
     retry_after: Option<u64>,
 }
 
 /// A problem as it is written: `error` is the sentence, because that is where clients look.
 #[derive(Serialize)]
-struct Written<'a> {
+struct ErrorBody<'a> {
     error: &'a str,
     reason: &'a str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -36,71 +36,71 @@ struct Written<'a> {
     did_you_mean: &'a [String],
 }
 
-impl Problem {
+impl ApiError {
     /// A problem with a code and a sentence.
     #[must_use]
-    pub fn new(status: StatusCode, reason: &'static str, text: impl Into<String>) -> Problem {
-        Problem {
+    pub fn new(status: StatusCode, reason: &'static str, text: impl Into<String>) -> ApiError {
+        ApiError {
             status,
-            denial: Denial::new(reason, text),
+            denial: RefusalMessage::new(reason, text),
             retry_after: None,
         }
     }
 
     /// What was sent cannot be understood.
     #[must_use]
-    pub fn unreadable(text: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, "unreadable", text)
+    pub fn unreadable(text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, "unreadable", text)
     }
 
     /// There is nothing here.
     #[must_use]
-    pub fn not_found(text: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "not_found", text)
+    pub fn not_found(text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, "not_found", text)
     }
 
     /// There is no game with this id.
     #[must_use]
-    pub fn no_game() -> Problem {
-        Problem::not_found("there is no game with this id")
+    pub fn no_game() -> ApiError {
+        ApiError::not_found("there is no game with this id")
     }
 
     /// Somebody must say who he is first.
     #[must_use]
-    pub fn unknown(text: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::UNAUTHORIZED, "unknown", text)
+    pub fn unknown(text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::UNAUTHORIZED, "unknown", text)
     }
 
     /// Everybody comes at once: later there is room again.
     #[must_use]
-    pub fn busy(text: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", text)
+    pub fn busy(text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", text)
     }
 
     /// It was too often: after this time it is allowed again.
     #[must_use]
-    pub fn too_often(wait: Duration) -> Problem {
+    pub fn too_often(wait: Duration) -> ApiError {
         let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
         let seconds = seconds.max(1);
         let unit = if seconds == 1 { "second" } else { "seconds" };
         let text = format!("that was too often from your address: wait {seconds} {unit}");
-        Problem {
+        ApiError {
             retry_after: Some(seconds),
-            ..Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_often", text)
+            ..ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_often", text)
         }
     }
 
     /// What is asked for clashes with how things are.
     #[must_use]
-    pub fn conflict(reason: &'static str, text: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::CONFLICT, reason, text)
+    pub fn conflict(reason: &'static str, text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::CONFLICT, reason, text)
     }
 
     /// What was offered is not open any more; in an API whose clients expect it, that it is not there.
     #[must_use]
-    pub(crate) fn gone_is_missing(self) -> Problem {
+    pub(crate) fn gone_is_missing(self) -> ApiError {
         match self.denial.reason {
-            "gone" => Problem {
+            "gone" => ApiError {
                 status: StatusCode::NOT_FOUND,
                 ..self
             },
@@ -110,27 +110,27 @@ impl Problem {
 
     /// What was sent is more than is read.
     #[must_use]
-    pub fn too_large(most: usize) -> Problem {
+    pub fn too_large(most: usize) -> ApiError {
         let text = format!("a request has {most} bytes at most");
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
+        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
     }
 
     /// It is known who asks, and he may not.
     #[must_use]
-    pub fn forbidden(text: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::FORBIDDEN, "forbidden", text)
+    pub fn forbidden(text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::FORBIDDEN, "forbidden", text)
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.denial.text)
     }
 }
 
-impl From<Denial> for Problem {
-    fn from(denial: Denial) -> Problem {
-        Problem {
+impl From<RefusalMessage> for ApiError {
+    fn from(denial: RefusalMessage) -> ApiError {
+        ApiError {
             status: StatusCode::BAD_REQUEST,
             denial,
             retry_after: None,
@@ -138,22 +138,22 @@ impl From<Denial> for Problem {
     }
 }
 
-impl From<Trouble> for Problem {
-    fn from(trouble: Trouble) -> Problem {
+impl From<GameError> for ApiError {
+    fn from(trouble: GameError) -> ApiError {
         match trouble {
-            Trouble::NoGame => Problem::no_game(),
-            Trouble::Torn(torn) => {
+            GameError::NoGame => ApiError::no_game(),
+            GameError::Torn(torn) => {
                 tracing::error!(%torn, "a game cannot be read");
                 let text = "the record of this game is damaged: the host must look at it";
-                Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", text)
+                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", text)
             }
-            Trouble::Work(error) => Problem::from(error),
+            GameError::Work(error) => ApiError::from(error),
             // These are the asker's to mend, and asking again mends nothing.
-            Trouble::Store(
+            GameError::Store(
                 error @ (Error::TooLong { .. } | Error::TooMany { .. } | Error::Nul { .. }),
-            ) => Problem::unreadable(error.to_string()),
-            Trouble::Store(error) if error.is_final() => Problem::unreadable(error.to_string()),
-            Trouble::Store(_) | Trouble::Crowded | Trouble::Unasked => Problem::new(
+            ) => ApiError::unreadable(error.to_string()),
+            GameError::Store(error) if error.is_final() => ApiError::unreadable(error.to_string()),
+            GameError::Store(_) | GameError::Crowded | GameError::Unasked => ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "try_again",
                 format!("{trouble}: try again in a moment"),
@@ -162,75 +162,75 @@ impl From<Trouble> for Problem {
     }
 }
 
-impl From<FoundError> for Problem {
-    fn from(error: FoundError) -> Problem {
+impl From<NewGameError> for ApiError {
+    fn from(error: NewGameError) -> ApiError {
         match error {
-            FoundError::Senseless(text) => Problem::unreadable(text),
-            FoundError::Trouble(trouble) => Problem::from(trouble),
+            NewGameError::Senseless(text) => ApiError::unreadable(text),
+            NewGameError::Trouble(trouble) => ApiError::from(trouble),
         }
     }
 }
 
-impl From<Error> for Problem {
-    fn from(error: Error) -> Problem {
-        Problem::from(Trouble::from(error))
+impl From<Error> for ApiError {
+    fn from(error: Error) -> ApiError {
+        ApiError::from(GameError::from(error))
     }
 }
 
-impl From<WorkError> for Problem {
-    fn from(error: WorkError) -> Problem {
-        Problem::busy(error.to_string())
+impl From<WorkError> for ApiError {
+    fn from(error: WorkError) -> ApiError {
+        ApiError::busy(error.to_string())
     }
 }
 
-impl From<touchmove_accounts::Error> for Problem {
-    fn from(error: touchmove_accounts::Error) -> Problem {
+impl From<touchmove_accounts::Error> for ApiError {
+    fn from(error: touchmove_accounts::Error) -> ApiError {
         use touchmove_accounts::Error as People;
         let text = error.to_string();
-        let mend = |reason| Problem::new(StatusCode::BAD_REQUEST, reason, text.clone());
+        let mend = |reason| ApiError::new(StatusCode::BAD_REQUEST, reason, text.clone());
         match error {
-            People::Store(error) => Problem::from(error),
+            People::Store(error) => ApiError::from(error),
             People::Name(_) => mend("bad_name"),
             People::Password(bad) if bad.is_refused() => mend("bad_password"),
             People::Label { .. } => mend("bad_label"),
-            People::NameTaken { .. } => Problem::conflict("name_taken", text),
-            People::TooManyTokens { .. } => Problem::conflict("too_many", text),
-            People::Nobody { .. } | People::Handle { .. } => Problem::not_found(text),
-            People::Wrong => Problem::new(StatusCode::UNAUTHORIZED, "wrong", text),
-            People::Disabled { .. } => Problem::new(StatusCode::FORBIDDEN, "disabled", text),
+            People::NameTaken { .. } => ApiError::conflict("name_taken", text),
+            People::TooManyTokens { .. } => ApiError::conflict("too_many", text),
+            People::Nobody { .. } | People::Handle { .. } => ApiError::not_found(text),
+            People::Wrong => ApiError::new(StatusCode::UNAUTHORIZED, "wrong", text),
+            People::Disabled { .. } => ApiError::new(StatusCode::FORBIDDEN, "disabled", text),
             _ => {
                 tracing::error!(%text, "an account could not be seen to");
-                Problem::busy("this could not be done just now: try again in a moment")
+                ApiError::busy("this could not be done just now: try again in a moment")
             }
         }
     }
 }
 
-impl From<LimitError> for Problem {
-    fn from(error: LimitError) -> Problem {
-        Problem::unreadable(error.to_string())
+impl From<LimitError> for ApiError {
+    fn from(error: LimitError) -> ApiError {
+        ApiError::unreadable(error.to_string())
     }
 }
 
-impl From<FormError> for Problem {
-    fn from(error: FormError) -> Problem {
-        Problem::unreadable(error.to_string())
+impl From<FormError> for ApiError {
+    fn from(error: FormError) -> ApiError {
+        ApiError::unreadable(error.to_string())
     }
 }
 
-impl From<touchmove_arbiter::Trouble> for Problem {
-    fn from(trouble: touchmove_arbiter::Trouble) -> Problem {
+impl From<touchmove_arbiter::Error> for ApiError {
+    fn from(trouble: touchmove_arbiter::Error) -> ApiError {
         let status = match trouble {
-            touchmove_arbiter::Trouble::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            touchmove_arbiter::Error::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             _ => StatusCode::BAD_REQUEST,
         };
-        Problem::new(status, trouble.code(), trouble.to_string())
+        ApiError::new(status, trouble.code(), trouble.to_string())
     }
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let written = Written {
+        let written = ErrorBody {
             error: &self.denial.text,
             reason: self.denial.reason,
             squares: &self.denial.squares,

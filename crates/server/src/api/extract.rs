@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::api::bounds::{check_json, check_query};
 use crate::api::form::read_form;
-use crate::api::{LARGEST, Problem};
+use crate::api::{ApiError, MAX_BODY_BYTES};
 use crate::security::Limits;
 
 /// How long a client may take to send the body of a request; a part of the request, so that whoever reads the body knows.
@@ -29,48 +29,48 @@ impl BodyTimeout {
 
 /// The body of a request: JSON, or a form in which dots go into objects (`terms.time=5+3`). Without a body
 /// everything is as usual.
-pub(crate) struct Sent<T>(pub(crate) T);
+pub(crate) struct FormOrJson<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for Sent<T> {
-    type Rejection = Problem;
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for FormOrJson<T> {
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Problem> {
-        let SentText(text) = SentText::from_request(request, state).await?;
-        Ok(Sent(object(&text)?))
+    async fn from_request(request: Request, state: &S) -> Result<FormOrJson<T>, ApiError> {
+        let RawBody(text) = RawBody::from_request(request, state).await?;
+        Ok(FormOrJson(object(&text)?))
     }
 }
 
 /// The body of a request as JSON that nobody has read yet, or as the text that it is.
-pub(crate) struct SentText(pub(crate) String);
+pub(crate) struct RawBody(pub(crate) String);
 
-impl<S: Send + Sync> FromRequest<S> for SentText {
-    type Rejection = Problem;
+impl<S: Send + Sync> FromRequest<S> for RawBody {
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> Result<SentText, Problem> {
+    async fn from_request(request: Request, _: &S) -> Result<RawBody, ApiError> {
         let kind = request.headers().get(header::CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let is_form = kind.starts_with("application/x-www-form-urlencoded");
-        let bytes = all(request, LARGEST).await?;
+        let bytes = read_body(request, MAX_BODY_BYTES).await?;
         let text = String::from_utf8(bytes.into())
-            .map_err(|_| Problem::unreadable("the request is not UTF-8"))?;
+            .map_err(|_| ApiError::unreadable("the request is not UTF-8"))?;
         // Tools call JSON or a bare move a form when they are not told otherwise.
         match is_form && text.contains('=') && !text.trim_start().starts_with('{') {
-            true => Ok(SentText(Value::Object(read_form(&text)?).to_string())),
+            true => Ok(RawBody(Value::Object(read_form(&text)?).to_string())),
             false => {
                 check_json(text.as_bytes())?;
-                Ok(SentText(text))
+                Ok(RawBody(text))
             }
         }
     }
 }
 
 /// All bytes of the body of a request, if they come in time.
-pub(crate) async fn all(request: Request, most: usize) -> Result<Bytes, Problem> {
+pub(crate) async fn read_body(request: Request, most: usize) -> Result<Bytes, ApiError> {
     let limit = request.extensions().get::<BodyTimeout>().copied();
     let BodyTimeout(slowest) = limit.unwrap_or_else(|| BodyTimeout::new(&Limits::default()));
     let body = request.into_body();
     let Ok(sent) = timeout(slowest, body::to_bytes(body, most)).await else {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::REQUEST_TIMEOUT,
             "too_slow",
             format!(
@@ -85,86 +85,86 @@ pub(crate) async fn all(request: Request, most: usize) -> Result<Bytes, Problem>
             let is_large = std::error::Error::source(&error)
                 .is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
             Err(match is_large {
-                true => Problem::too_large(most),
-                false => Problem::unreadable("the request ended before its body did"),
+                true => ApiError::too_large(most),
+                false => ApiError::unreadable("the request ended before its body did"),
             })
         }
     }
 }
 
 /// Reads a JSON object; nothing is an empty one.
-fn object<T: DeserializeOwned + Default>(text: &str) -> Result<T, Problem> {
+fn object<T: DeserializeOwned + Default>(text: &str) -> Result<T, ApiError> {
     let text = text.trim();
     if text.is_empty() {
         return Ok(T::default());
     }
     if !text.starts_with('{') {
-        return Err(Problem::unreadable("the request is not a JSON object"));
+        return Err(ApiError::unreadable("the request is not a JSON object"));
     }
-    serde_json::from_str(text).map_err(|error| Problem::unreadable(error.to_string()))
+    serde_json::from_str(text).map_err(|error| ApiError::unreadable(error.to_string()))
 }
 
 /// What stands behind the question mark.
-pub(crate) struct Sought<T>(pub(crate) T);
+pub(crate) struct QueryParams<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Sought<T> {
-    type Rejection = Problem;
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParams<T> {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Sought<T>, Problem> {
-        read_query(&parts.uri).map(|Query(sought)| Sought(sought))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<QueryParams<T>, ApiError> {
+        read_query(&parts.uri).map(|Query(sought)| QueryParams(sought))
     }
 }
 
 /// Reads the query of an address, within the limits.
-pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<Query<T>, Problem> {
+pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<Query<T>, ApiError> {
     check_query(uri.query().unwrap_or_default())?;
     Query::try_from_uri(uri).map_err(|error| {
         let text = error.body_text();
         // What is wrong with it comes after the first colon.
         let problem = text.split_once(": ");
-        Problem::unreadable(problem.map_or(text.as_str(), |(_, rest)| rest))
+        ApiError::unreadable(problem.map_or(text.as_str(), |(_, rest)| rest))
     })
 }
 
 /// What is named in the path.
-pub(crate) struct Named<T = String>(pub(crate) T);
+pub(crate) struct PathParam<T = String>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
-    type Rejection = Problem;
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathParam<T> {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named<T>, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathParam<T>, ApiError> {
         match Path::from_request_parts(parts, state).await {
-            Ok(Path(name)) => Ok(Named(name)),
+            Ok(Path(name)) => Ok(PathParam(name)),
             // Nothing has a name that is not UTF-8.
-            Err(_) => Err(Problem::not_found("there is nothing here")),
+            Err(_) => Err(ApiError::not_found("there is nothing here")),
         }
     }
 }
 
 /// The longest message that a client may send over a WebSocket, in bytes.
-pub(crate) const LONGEST: usize = 4 * 1024;
+pub(crate) const MAX_WS_MESSAGE_BYTES: usize = 4 * 1024;
 /// What is gathered before it is written to a client, in bytes.
-const GATHERED: usize = 16 * 1024;
+const WS_WRITE_BUFFER_BYTES: usize = 16 * 1024;
 /// The most that waits to be written to a client, in bytes: the state of the longest game fits.
-const UNWRITTEN: usize = 4 * 1024 * 1024;
+const WS_MAX_BUFFERED_BYTES: usize = 4 * 1024 * 1024;
 
 /// A WebSocket, with bounds on what it holds.
-pub(crate) struct Socket(pub(crate) WebSocketUpgrade);
+pub(crate) struct WsUpgrade(pub(crate) WebSocketUpgrade);
 
-impl<S: Send + Sync> FromRequestParts<S> for Socket {
-    type Rejection = Problem;
+impl<S: Send + Sync> FromRequestParts<S> for WsUpgrade {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Socket, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<WsUpgrade, ApiError> {
         match WebSocketUpgrade::from_request_parts(parts, state).await {
-            Ok(upgrade) => Ok(Socket(
+            Ok(upgrade) => Ok(WsUpgrade(
                 upgrade
                     .read_buffer_size(2 * 1024)
-                    .write_buffer_size(GATHERED)
-                    .max_write_buffer_size(UNWRITTEN)
-                    .max_message_size(LONGEST)
-                    .max_frame_size(LONGEST),
+                    .write_buffer_size(WS_WRITE_BUFFER_BYTES)
+                    .max_write_buffer_size(WS_MAX_BUFFERED_BYTES)
+                    .max_message_size(MAX_WS_MESSAGE_BYTES)
+                    .max_frame_size(MAX_WS_MESSAGE_BYTES),
             )),
-            Err(_) => Err(Problem::new(
+            Err(_) => Err(ApiError::new(
                 StatusCode::UPGRADE_REQUIRED,
                 "no_socket",
                 "this is for WebSockets: docs/LIVE.md says how to come here",

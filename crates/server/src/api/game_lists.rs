@@ -7,24 +7,24 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use touchmove_accounts::Scope;
 use touchmove_rules::Variant;
-use touchmove_store::{Cursor, GameRow, Phase, Query};
+use touchmove_store::{GameCursor, GamePhase, GameQuery, GameRow};
 
-use crate::House;
-use crate::api::extract::Sought;
-use crate::api::{Problem, Shared};
-use crate::games::new_game::CHALLENGE;
-use crate::lobby::Row;
-use crate::security::{Client, Errand};
+use crate::Server;
+use crate::api::extract::QueryParams;
+use crate::api::{ApiError, ServerState};
+use crate::games::new_game::CHALLENGE_SOURCE;
+use crate::lobby::GameRowJson;
+use crate::security::{Client, RateLimit};
 
 /// The games on a page, if nobody says how many.
-const USUAL: usize = 20;
+const DEFAULT_PAGE_SIZE: usize = 20;
 /// The most games on a page.
-const MOST: usize = 100;
+const MAX_PAGE_SIZE: usize = 100;
 
 /// Which games are looked for. Whatever is empty says nothing.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Search {
+pub(crate) struct GameSearchParams {
     phase: Option<String>,
     variant: Option<String>,
     player: Option<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Search {
 /// Which page of them.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Paging {
+pub(crate) struct PageParams {
     phase: Option<String>,
     variant: Option<String>,
     after: Option<String>,
@@ -45,8 +45,8 @@ pub(crate) struct Paging {
 
 /// A page of games.
 #[derive(Serialize)]
-pub(crate) struct Games {
-    games: Vec<Row>,
+pub(crate) struct GamePageJson {
+    games: Vec<GameRowJson>,
     /// What to ask for the next page with.
     next: Option<String>,
 }
@@ -57,83 +57,90 @@ fn said(text: &Option<String>) -> Option<&str> {
         .filter(|text| !text.is_empty())
 }
 
-impl Paging {
+impl PageParams {
     /// The games of this page, of those that a query is about.
-    pub(crate) async fn of(&self, house: &House, query: Query) -> Result<Games, Problem> {
+    pub(crate) async fn of(
+        &self,
+        house: &Server,
+        query: GameQuery,
+    ) -> Result<GamePageJson, ApiError> {
         let phase = match said(&self.phase) {
             None => None,
-            Some("waiting") => Some(Phase::Waiting),
-            Some("running") => Some(Phase::Running),
-            Some("finished") => Some(Phase::Finished),
+            Some("waiting") => Some(GamePhase::Waiting),
+            Some("running") => Some(GamePhase::Running),
+            Some("finished") => Some(GamePhase::Finished),
             Some(_) => {
-                return Err(Problem::unreadable(
+                return Err(ApiError::unreadable(
                     "the phase is waiting, running or finished",
                 ));
             }
         };
         let variant = said(&self.variant).map(str::parse::<Variant>).transpose();
         let variant =
-            variant.map_err(|error| Problem::unreadable(format!("the variant: {error}")))?;
-        let after = said(&self.after).map(str::parse::<Cursor>).transpose();
-        let after = after.map_err(|error| Problem::unreadable(format!("after: {error}")))?;
+            variant.map_err(|error| ApiError::unreadable(format!("the variant: {error}")))?;
+        let after = said(&self.after).map(str::parse::<GameCursor>).transpose();
+        let after = after.map_err(|error| ApiError::unreadable(format!("after: {error}")))?;
         let limit = match said(&self.limit) {
-            None => USUAL,
+            None => DEFAULT_PAGE_SIZE,
             Some(limit) => limit
                 .parse()
                 .ok()
-                .filter(|limit| (1..=MOST).contains(limit))
-                .ok_or_else(|| Problem::unreadable(format!("the limit is 1 to {MOST}")))?,
+                .filter(|limit| (1..=MAX_PAGE_SIZE).contains(limit))
+                .ok_or_else(|| {
+                    ApiError::unreadable(format!("the limit is 1 to {MAX_PAGE_SIZE}"))
+                })?,
         };
-        let query = Query {
+        let query = GameQuery {
             phase,
             variant: variant.map(|variant| variant.to_string()),
             ..query
         };
         let is_public = query.public;
-        let mut page = house.store.games(query, after, limit).await?;
+        let mut page = house.store.list_games(query, after, limit).await?;
         // An open challenge is for those who have its links.
-        page.games
-            .retain(|row| !is_public || row.summary.phase != Phase::Waiting || !is_challenge(row));
-        Ok(Games {
-            games: house.rows(page.games),
+        page.games.retain(|row| {
+            !is_public || row.summary.phase != GamePhase::Waiting || !is_challenge(row)
+        });
+        Ok(GamePageJson {
+            games: house.game_rows_json(page.games),
             next: page.next.map(|cursor| cursor.to_string()),
         })
     }
 }
 
 fn is_challenge(row: &GameRow) -> bool {
-    row.summary.source == CHALLENGE
+    row.summary.source == CHALLENGE_SOURCE
 }
 
 /// `GET /v1/tables`
 pub(crate) async fn tables(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Sought(search): Sought<Search>,
-) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let mut query = Query {
+    QueryParams(search): QueryParams<GameSearchParams>,
+) -> Result<Response, ApiError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let mut query = GameQuery {
         public: true,
-        ..Query::default()
+        ..GameQuery::default()
     };
     match said(&search.mine) {
         None | Some("false") => {}
         Some("true") => {
-            let who = house.must_know(&headers).await?;
-            who.must_have(Scope::AccountRead)?;
+            let who = house.require_identity(&headers).await?;
+            who.require_scope(Scope::AccountRead)?;
             (query.holder, query.public) = (Some(who.holder), false);
         }
-        Some(_) => return Err(Problem::unreadable("mine is true or false")),
+        Some(_) => return Err(ApiError::unreadable("mine is true or false")),
     }
     if let Some(name) = said(&search.player) {
         let Some(person) = house.people.find(name).await? else {
             let (games, next) = (Vec::new(), None);
-            return Ok(axum::Json(Games { games, next }).into_response());
+            return Ok(axum::Json(GamePageJson { games, next }).into_response());
         };
         query.person = Some(person.id);
     }
-    let paging = Paging {
+    let paging = PageParams {
         phase: search.phase,
         variant: search.variant,
         after: search.after,
@@ -142,12 +149,12 @@ pub(crate) async fn tables(
     Ok(axum::Json(paging.of(&house, query).await?).into_response())
 }
 
-impl House {
+impl Server {
     /// Games as lists show them.
-    pub(crate) fn rows(&self, games: Vec<GameRow>) -> Vec<Row> {
+    pub(crate) fn game_rows_json(&self, games: Vec<GameRow>) -> Vec<GameRowJson> {
         let row = |game: GameRow| {
             let url = self.url(&format!("/{}", game.id));
-            Row::new(game, url)
+            GameRowJson::new(game, url)
         };
         games.into_iter().map(row).collect()
     }

@@ -10,11 +10,11 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use tokio::runtime::Handle;
-use touchmove_store::{Cursor, GameId, GameRow, Query};
+use touchmove_store::{GameCursor, GameId, GameQuery, GameRow};
 
-use crate::House;
-use crate::api::Problem;
-use crate::games::table::{Core, Trouble};
+use crate::Server;
+use crate::api::ApiError;
+use crate::games::table::{GameError, LiveGame};
 use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::security::Client;
 use crate::work_queue::{WorkError, WorkOwner};
@@ -25,20 +25,21 @@ const GAMES_PER_PAGE: usize = 100;
 const BUSY_DELAY: Duration = Duration::from_millis(100);
 
 /// Writes a game, on a thread that may wait; nothing, if it cannot be written.
-pub(crate) type GameWriter = Arc<dyn Fn(&House, &Handle, &Core) -> Option<String> + Send + Sync>;
+pub(crate) type GameWriter =
+    Arc<dyn Fn(&Server, &Handle, &LiveGame) -> Option<String> + Send + Sync>;
 
 /// Pages of the games that a query finds, newest first.
 pub(crate) fn pages(
-    house: Arc<House>,
-    query: Query,
-) -> impl Stream<Item = Result<Vec<GameRow>, Trouble>> + Send {
+    house: Arc<Server>,
+    query: GameQuery,
+) -> impl Stream<Item = Result<Vec<GameRow>, GameError>> + Send {
     // Where the next page begins; none after the last one.
-    let first: Option<Option<Cursor>> = Some(None);
+    let first: Option<Option<GameCursor>> = Some(None);
     stream::try_unfold(first, move |next| {
         let (house, query) = (Arc::clone(&house), query.clone());
         async move {
             let Some(after) = next else { return Ok(None) };
-            let page = house.store.games(query, after, GAMES_PER_PAGE).await?;
+            let page = house.store.list_games(query, after, GAMES_PER_PAGE).await?;
             Ok(Some((page.games, page.next.map(Some))))
         }
     })
@@ -46,8 +47,8 @@ pub(crate) fn pages(
 
 /// Ids as a stream, from parts of it.
 pub(crate) fn ids(
-    parts: impl Stream<Item = Result<Vec<GameId>, Trouble>> + Send,
-) -> impl Stream<Item = Result<GameId, Trouble>> + Send {
+    parts: impl Stream<Item = Result<Vec<GameId>, GameError>> + Send,
+) -> impl Stream<Item = Result<GameId, GameError>> + Send {
     parts
         .map_ok(|part| stream::iter(part.into_iter().map(Ok)))
         .try_flatten()
@@ -73,10 +74,10 @@ impl Reader {
 
 /// The games with these ids, as they are read. The answer breaks off when the right to read them ends.
 pub(crate) fn response(
-    house: &Arc<House>,
+    house: &Arc<Server>,
     reader: Reader,
     kind: &'static str,
-    ids: impl Stream<Item = Result<GameId, Trouble>> + Send + 'static,
+    ids: impl Stream<Item = Result<GameId, GameError>> + Send + 'static,
     write: GameWriter,
 ) -> Response {
     let house = Arc::clone(house);
@@ -104,36 +105,36 @@ pub(crate) fn response(
     (head, Body::from_stream(texts)).into_response()
 }
 
-impl House {
+impl Server {
     /// Who reads games of a query: by his own right if it finds games that not everybody may see.
     pub(crate) async fn reader_of(
         &self,
-        query: &Query,
+        query: &GameQuery,
         client: Client,
         headers: &HeaderMap,
-    ) -> Result<Reader, Problem> {
+    ) -> Result<Reader, ApiError> {
         if query.public {
             return Ok(Reader::anonymous(client));
         }
-        let who = self.who(headers).await?;
+        let who = self.identify(headers).await?;
         let connection = self.open_connection(headers, who.as_ref()).await?;
         Ok(Reader { client, connection })
     }
 
     /// One game of many. One that cannot be read does not keep the others from being read.
     async fn export_game(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         owner: WorkOwner,
         id: GameId,
         write: GameWriter,
-    ) -> Result<Option<String>, Trouble> {
+    ) -> Result<Option<String>, GameError> {
         loop {
-            if *self.closing().borrow() {
+            if *self.shutdown_signal().borrow() {
                 return Err(touchmove_store::Error::Closed.into());
             }
             match self.write_game(owner, id, &write).await {
-                Err(Trouble::Work(WorkError::Busy(_))) => tokio::time::sleep(BUSY_DELAY).await,
-                Err(Trouble::Torn(torn)) => {
+                Err(GameError::Work(WorkError::Busy(_))) => tokio::time::sleep(BUSY_DELAY).await,
+                Err(GameError::Torn(torn)) => {
                     tracing::error!(%torn, "a game was left out");
                     return Ok(None);
                 }
@@ -144,11 +145,11 @@ impl House {
 
     /// A game as text, written where it is read.
     pub(crate) async fn write_game(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         owner: WorkOwner,
         id: GameId,
         write: &GameWriter,
-    ) -> Result<Option<String>, Trouble> {
+    ) -> Result<Option<String>, GameError> {
         let (house, runtime) = (Arc::clone(self), Handle::current());
         let write = Arc::clone(write);
         let written = self.read_game(owner, id, move |core| write(&house, &runtime, &core));
@@ -166,16 +167,16 @@ mod tests {
     use touchmove_store::Sqlite;
 
     use super::*;
-    use crate::games::new_game::Founding;
-    use crate::{Ground, Settings};
+    use crate::games::new_game::NewGameSpec;
+    use crate::{Backend, ServerConfig};
 
     #[tokio::test]
     async fn no_game_is_read_before_the_client_has_taken_the_one_before() {
         let folder = std::env::temp_dir().join(format!("touchmove-stream-{}", std::process::id()));
         let store = Arc::new(Sqlite::open(folder.join("touchmove.db")).unwrap());
-        let ground: Ground = store.into();
-        let house = House::open(ground, Settings::default()).await.unwrap();
-        let founding = Founding {
+        let ground: Backend = store.into();
+        let house = Server::open(ground, ServerConfig::default()).await.unwrap();
+        let founding = NewGameSpec {
             terms: Terms::of(Variant::Chess),
             seats: ByColor {
                 white: None,
@@ -184,7 +185,7 @@ mod tests {
             is_public: false,
             source: "link",
         };
-        let game = house.found(&founding).await.unwrap();
+        let game = house.create_game(&founding).await.unwrap();
         let begun = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&begun);
         let ids = stream::repeat(game).map(move |id| {
@@ -209,7 +210,7 @@ mod tests {
         // It would go on for ever; who hangs up ends it.
         drop(texts);
         assert_eq!(begun.load(Ordering::Relaxed), 3);
-        house.close();
+        house.shut_down();
         drop(house);
         let _ = std::fs::remove_dir_all(folder);
     }

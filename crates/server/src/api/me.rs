@@ -5,17 +5,17 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use touchmove_accounts::Scopes;
-use touchmove_store::{Holder, Kind};
+use touchmove_store::{Holder, PersonKind};
 
-use crate::House;
-use crate::api::extract::Sent;
+use crate::Server;
+use crate::api::extract::FormOrJson;
 use crate::api::tables::with_cookies;
-use crate::api::{Problem, Shared};
-use crate::auth::identity::Who;
+use crate::api::{ApiError, ServerState};
+use crate::auth::identity::Identity;
 
 /// Somebody as he is told about himself.
 #[derive(Serialize)]
-pub(crate) struct Me {
+pub(crate) struct MeJson {
     /// `nobody`, `guest`, `human` or `bot`.
     kind: &'static str,
     name: Option<String>,
@@ -26,18 +26,20 @@ pub(crate) struct Me {
     registration: bool,
 }
 
-impl Me {
-    pub(crate) fn new(house: &House, who: Option<&Who>, name: Option<String>) -> Me {
+impl MeJson {
+    pub(crate) fn new(house: &Server, who: Option<&Identity>, name: Option<String>) -> MeJson {
         let scopes = who.map_or(Scopes::NONE, |who| who.scopes);
-        Me {
+        MeJson {
             kind: match who.map(|who| (who.holder, who.kind)) {
                 None => "nobody",
                 Some((Holder::Guest(_), _)) => "guest",
-                Some((Holder::Person(_), Kind::Human)) => "human",
-                Some((Holder::Person(_), Kind::Bot)) => "bot",
+                Some((Holder::Person(_), PersonKind::Human)) => "human",
+                Some((Holder::Person(_), PersonKind::Bot)) => "bot",
             },
             name,
-            id: who.and_then(Who::person).map(|person| person.to_string()),
+            id: who
+                .and_then(Identity::person)
+                .map(|person| person.to_string()),
             scopes: scopes.iter().map(touchmove_accounts::Scope::word).collect(),
             registration: house.settings.is_registration_open,
         }
@@ -45,35 +47,38 @@ impl Me {
 }
 
 /// `GET /v1/me`
-pub(crate) async fn show(State(house): Shared, headers: HeaderMap) -> Result<Response, Problem> {
-    let (who, cookies) = house.identify(&headers).await?;
+pub(crate) async fn show(
+    State(house): ServerState,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let (who, cookies) = house.identify_with_cookies(&headers).await?;
     let name = match &who {
         Some(who) => house.name_of(who).await?,
         None => None,
     };
-    let me = Me::new(&house, who.as_ref(), name);
+    let me = MeJson::new(&house, who.as_ref(), name);
     Ok(with_cookies(cookies, axum::Json(me)))
 }
 
 /// What a guest says.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Called {
+pub(crate) struct NameRequest {
     name: String,
 }
 
 /// `POST /v1/me`
-pub(crate) async fn call(
-    State(house): Shared,
+pub(crate) async fn set_name(
+    State(house): ServerState,
     headers: HeaderMap,
-    Sent(called): Sent<Called>,
-) -> Result<Response, Problem> {
-    let (who, cookies) = house.welcome(&headers).await?;
+    FormOrJson(called): FormOrJson<NameRequest>,
+) -> Result<Response, ApiError> {
+    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
     let Holder::Guest(hash) = who.holder else {
-        return Err(Problem::forbidden("the name of an account stays as it is"));
+        return Err(ApiError::forbidden("the name of an account stays as it is"));
     };
     house.call_guest(hash, &called.name).await?;
     let name = house.name_of(&who).await?;
-    let me = Me::new(&house, Some(&who), name);
+    let me = MeJson::new(&house, Some(&who), name);
     Ok(with_cookies(cookies, axum::Json(me)))
 }

@@ -28,25 +28,25 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::middleware;
 
-pub use crate::routes::{list, list_described};
-pub use error::Problem;
+pub use crate::routes::{list_described, route_list};
+pub use error::ApiError;
 
-use crate::{House, lichess, metrics, security, web};
+use crate::{Server, lichess, metrics, security, web};
 
 /// The most bytes of a request's body.
-pub(crate) const LARGEST: usize = 64 * 1024;
+pub(crate) const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// What handlers share.
-pub(crate) type Shared = State<Arc<House>>;
+pub(crate) type ServerState = State<Arc<Server>>;
 
 /// Every door.
-pub fn router(house: Arc<House>) -> Router {
+pub fn router(house: Arc<Server>) -> Router {
     route::router_with_slashes(crate::routes::routes())
         .merge(route::router(web::routes()))
         .merge(lichess::router())
-        .fallback(async || Problem::not_found("there is nothing here"))
+        .fallback(async || ApiError::not_found("there is nothing here"))
         .method_not_allowed_fallback(async || {
-            Problem::new(
+            ApiError::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "wrong_method",
                 "this cannot be done here: the header Allow says what can",
@@ -65,10 +65,10 @@ pub(crate) async fn healthz() -> &'static str {
 }
 
 /// Whether people should be sent here.
-pub(crate) async fn readyz(State(house): Shared) -> Result<&'static str, Problem> {
+pub(crate) async fn readyz(State(house): ServerState) -> Result<&'static str, ApiError> {
     match house.is_ready() {
         true => Ok("ok\n"),
-        false => Err(Problem::new(
+        false => Err(ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "not_ready",
             "the server closes, or cannot write moves down",
@@ -77,8 +77,8 @@ pub(crate) async fn readyz(State(house): Shared) -> Result<&'static str, Problem
 }
 
 /// The counts, for the listener that only the host reaches.
-pub(crate) fn meters_router(house: Arc<House>) -> Router {
-    let page = async |State(house): Shared| metrics::page(&house);
+pub(crate) fn metrics_router(house: Arc<Server>) -> Router {
+    let page = async |State(house): ServerState| metrics::render(&house);
     route::router([route::get("/metrics", page)])
         .layer(middleware::from_fn_with_state(
             Arc::clone(&house),

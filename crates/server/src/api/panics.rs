@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 
-use crate::api::Problem;
+use crate::api::ApiError;
 use crate::spawn::panic_text;
 
 /// Runs the handler, and answers for it if it panics. Locks that it held are not poisoned for others (see
@@ -16,7 +16,7 @@ pub(super) async fn answer_panics(handled: impl Future<Output = Response>) -> Re
         Ok(response) => response,
         Err(panic) => {
             tracing::error!(panic = panic_text(&*panic), "a request handler panicked");
-            Problem::new(
+            ApiError::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "internal_error",
                 "the server made a mistake with this request: its log says more",

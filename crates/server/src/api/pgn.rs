@@ -9,32 +9,32 @@ use axum::response::{IntoResponse, Response};
 use futures_util::TryStreamExt as _;
 use touchmove_game::{Seat, pgn_record};
 use touchmove_rules::Color;
-use touchmove_store::{GameId, Query};
+use touchmove_store::{GameId, GameQuery};
 
-use crate::House;
-use crate::api::extract::Named;
+use crate::Server;
+use crate::api::extract::PathParam;
 use crate::api::game_stream;
 use crate::api::game_stream::{GameWriter, Reader};
-use crate::api::{Problem, Shared};
-use crate::games::new_game::CHALLENGE;
-use crate::games::table::Core;
+use crate::api::{ApiError, ServerState};
+use crate::games::new_game::CHALLENGE_SOURCE;
+use crate::games::table::LiveGame;
 use crate::lobby;
-use crate::security::{Client, Errand};
+use crate::security::{Client, RateLimit};
 
 /// What PGN is called.
-const KIND: &str = "application/x-chess-pgn; charset=utf-8";
+const PGN_CONTENT_TYPE: &str = "application/x-chess-pgn; charset=utf-8";
 
 /// `GET /v1/tables/{id}/pgn`
 pub(crate) async fn show(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
-) -> Result<Response, Problem> {
-    let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
-    house.guard.let_pass(client, Errand::Read)?;
+    PathParam(id): PathParam,
+) -> Result<Response, ApiError> {
+    let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
+    house.guard.check(client, RateLimit::Read)?;
     let written = house.write_game(client.into(), id, &writer("")).await?;
-    let text = written.ok_or_else(Problem::no_game)?;
-    Ok(([(header::CONTENT_TYPE, KIND)], text).into_response())
+    let text = written.ok_or_else(ApiError::no_game)?;
+    Ok(([(header::CONTENT_TYPE, PGN_CONTENT_TYPE)], text).into_response())
 }
 
 /// Writes games as PGN, each with something after it.
@@ -43,11 +43,11 @@ fn writer(after: &'static str) -> GameWriter {
 }
 
 /// A game as PGN, with where and when it was played.
-pub(crate) fn text(house: &House, id: GameId, core: &Core) -> String {
+pub(crate) fn text(house: &Server, id: GameId, core: &LiveGame) -> String {
     let game = &core.game;
     let event = match core.source.as_str() {
         "lobby" => "Lobby game",
-        CHALLENGE => "Challenge",
+        CHALLENGE_SOURCE => "Challenge",
         "rematch" => "Rematch",
         _ => "Casual game",
     };
@@ -63,7 +63,7 @@ pub(crate) fn text(house: &House, id: GameId, core: &Core) -> String {
     ];
     for (name, color) in [("White", Color::White), ("Black", Color::Black)] {
         if let Seat::Taken(player) = &game.seats()[color] {
-            let shown = lobby::Named::new(player, None);
+            let shown = lobby::PersonJson::new(player, None);
             heading.push((name, shown.name().to_owned()));
         }
     }
@@ -74,9 +74,9 @@ pub(crate) fn text(house: &House, id: GameId, core: &Core) -> String {
 }
 
 /// All games that a query finds, newest first.
-pub(crate) fn stream(house: &Arc<House>, reader: Reader, query: Query) -> Response {
+pub(crate) fn stream(house: &Arc<Server>, reader: Reader, query: GameQuery) -> Response {
     let pages = game_stream::pages(Arc::clone(house), query);
     let ids = pages.map_ok(|page| page.iter().map(|row| row.id).collect());
     let ids = game_stream::ids(ids);
-    game_stream::response(house, reader, KIND, ids, writer("\n"))
+    game_stream::response(house, reader, PGN_CONTENT_TYPE, ids, writer("\n"))
 }

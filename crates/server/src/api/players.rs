@@ -6,32 +6,32 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use touchmove_accounts::Scope;
-use touchmove_store::{Kind, Person, PersonId, Phase, Query, limits};
+use touchmove_store::{GamePhase, GameQuery, Person, PersonId, PersonKind, limits};
 
-use crate::House;
-use crate::api::extract::{Named, Sought};
-use crate::api::game_lists::Paging;
-use crate::api::{Problem, Shared, pgn};
-use crate::security::{Client, Errand};
+use crate::Server;
+use crate::api::extract::{PathParam, QueryParams};
+use crate::api::game_lists::PageParams;
+use crate::api::{ApiError, ServerState, pgn};
+use crate::security::{Client, RateLimit};
 
 /// The most games that are counted, in pages.
-const PAGES: usize = 5;
+const MAX_COUNTED_PAGES: usize = 5;
 
 /// Somebody with an account.
 #[derive(Serialize)]
-struct Player {
+struct PlayerJson {
     id: String,
     name: String,
     kind: &'static str,
     created: i64,
     /// Whether the account is closed.
     closed: bool,
-    games: Counts,
+    games: GameCounts,
 }
 
 /// How many games of somebody's everybody may see.
 #[derive(Default, Serialize)]
-pub(crate) struct Counts {
+pub(crate) struct GameCounts {
     pub(crate) running: usize,
     pub(crate) finished: usize,
     pub(crate) won: usize,
@@ -41,8 +41,8 @@ pub(crate) struct Counts {
     more: bool,
 }
 
-impl Counts {
-    fn add(&mut self, person: PersonId, game: &touchmove_store::Summary) {
+impl GameCounts {
+    fn add(&mut self, person: PersonId, game: &touchmove_store::GameSummary) {
         self.finished += 1;
         let has_white = game.white.person == Some(person);
         match (game.result.as_deref(), has_white) {
@@ -55,35 +55,39 @@ impl Counts {
 }
 
 /// The person with the name in the path, and which of his games who asks may see.
-async fn find(house: &House, headers: &HeaderMap, name: &str) -> Result<(Person, Query), Problem> {
-    let person = house.people.expect(name).await?;
-    let who = house.who(headers).await?;
+async fn find(
+    house: &Server,
+    headers: &HeaderMap,
+    name: &str,
+) -> Result<(Person, GameQuery), ApiError> {
+    let person = house.people.find_existing(name).await?;
+    let who = house.identify(headers).await?;
     let is_self = who
         .is_some_and(|who| who.person() == Some(person.id) && who.scopes.allow(Scope::AccountRead));
-    let query = Query {
+    let query = GameQuery {
         person: Some(person.id),
         public: !is_self,
-        ..Query::default()
+        ..GameQuery::default()
     };
     Ok((person, query))
 }
 
 /// `GET /v1/players/{name}`
 pub(crate) async fn show(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(name): Named,
+    PathParam(name): PathParam,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::Read)?;
+) -> Result<Response, ApiError> {
+    house.guard.check(client, RateLimit::Read)?;
     let (person, query) = find(&house, &headers, &name).await?;
     let counts = house.count_games(person.id, query).await?;
-    let player = Player {
+    let player = PlayerJson {
         id: person.id.to_string(),
         name: person.name,
         kind: match person.kind {
-            Kind::Human => "human",
-            Kind::Bot => "bot",
+            PersonKind::Human => "human",
+            PersonKind::Bot => "bot",
         },
         created: person.created.0,
         closed: person.disabled.is_some(),
@@ -94,56 +98,59 @@ pub(crate) async fn show(
 
 /// `GET /v1/players/{name}/games`
 pub(crate) async fn games(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(name): Named,
+    PathParam(name): PathParam,
     headers: HeaderMap,
-    Sought(paging): Sought<Paging>,
-) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::Read)?;
+    QueryParams(paging): QueryParams<PageParams>,
+) -> Result<Response, ApiError> {
+    house.guard.check(client, RateLimit::Read)?;
     let (_, query) = find(&house, &headers, &name).await?;
     Ok(axum::Json(paging.of(&house, query).await?).into_response())
 }
 
 /// `GET /v1/players/{name}/pgn`
 pub(crate) async fn pgn(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(name): Named,
+    PathParam(name): PathParam,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::Read)?;
+) -> Result<Response, ApiError> {
+    house.guard.check(client, RateLimit::Read)?;
     let (_, query) = find(&house, &headers, &name).await?;
-    let finished = Query {
-        phase: Some(Phase::Finished),
+    let finished = GameQuery {
+        phase: Some(GamePhase::Finished),
         ..query
     };
     let reader = house.reader_of(&finished, client, &headers).await?;
     Ok(pgn::stream(&house, reader, finished))
 }
 
-impl House {
+impl Server {
     /// Counts the games of somebody that a query is about, up to a bound.
     pub(crate) async fn count_games(
         &self,
         person: PersonId,
-        query: Query,
-    ) -> Result<Counts, Problem> {
-        let in_phase = |phase| Query {
+        query: GameQuery,
+    ) -> Result<GameCounts, ApiError> {
+        let in_phase = |phase| GameQuery {
             phase: Some(phase),
             ..query.clone()
         };
         let running = self
             .store
-            .games(in_phase(Phase::Running), None, limits::ROWS);
-        let mut counts = Counts {
+            .list_games(in_phase(GamePhase::Running), None, limits::MAX_ROWS);
+        let mut counts = GameCounts {
             running: running.await?.games.len(),
-            ..Counts::default()
+            ..GameCounts::default()
         };
         let mut after = None;
-        for _ in 0..PAGES {
-            let finished = in_phase(Phase::Finished);
-            let page = self.store.games(finished, after, limits::ROWS).await?;
+        for _ in 0..MAX_COUNTED_PAGES {
+            let finished = in_phase(GamePhase::Finished);
+            let page = self
+                .store
+                .list_games(finished, after, limits::MAX_ROWS)
+                .await?;
             for game in &page.games {
                 counts.add(person, &game.summary);
             }

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, Version, header};
 use axum::response::{IntoResponse as _, Response};
 use hyper::body::{Frame, SizeHint};
 
-use crate::api::Problem;
+use crate::api::ApiError;
 use crate::api::bounds::MAX_TARGET_BYTES;
 
 /// Marks a request that had both `Content-Length` and `Transfer-Encoding`, by the listener, which alone saw both.
@@ -26,7 +26,7 @@ pub(crate) async fn check_request<F: Future<Output = Response>>(
     next: impl FnOnce(Request) -> F,
 ) -> Response {
     let checked = match request.extensions().get::<TwoLengths>() {
-        Some(TwoLengths) => Err(Problem::unreadable(
+        Some(TwoLengths) => Err(ApiError::unreadable(
             "a request has Content-Length or Transfer-Encoding, not both",
         )),
         None => check_head(request.uri(), request.version(), request.headers()),
@@ -56,19 +56,19 @@ fn close_after(mut response: Response) -> Response {
     response
 }
 
-fn check_head(target: &Uri, version: Version, headers: &HeaderMap) -> Result<(), Problem> {
+fn check_head(target: &Uri, version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     let length = target
         .path_and_query()
         .map_or(0, |path| path.as_str().len());
     if length > MAX_TARGET_BYTES {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::URI_TOO_LONG,
             "too_large",
             format!("the address of a request has {MAX_TARGET_BYTES} bytes at most"),
         ));
     }
     if has_unknown_coding(headers) {
-        return Err(Problem::unreadable(
+        return Err(ApiError::unreadable(
             "the body of a request has no Transfer-Encoding but chunked",
         ));
     }
@@ -76,7 +76,7 @@ fn check_head(target: &Uri, version: Version, headers: &HeaderMap) -> Result<(),
     let host = match (hosts.next(), hosts.next()) {
         (None, _) if version < Version::HTTP_11 => return Ok(()),
         (Some(host), None) => host,
-        _ => return Err(Problem::unreadable("a request has one header Host")),
+        _ => return Err(ApiError::unreadable("a request has one header Host")),
     };
     match target.authority() {
         // Others believe either the one or the other.
@@ -85,7 +85,7 @@ fn check_head(target: &Uri, version: Version, headers: &HeaderMap) -> Result<(),
                 .as_str()
                 .eq_ignore_ascii_case(host.to_str().unwrap_or_default()) =>
         {
-            Err(Problem::unreadable(
+            Err(ApiError::unreadable(
                 "the address of the request and its header Host name different hosts",
             ))
         }

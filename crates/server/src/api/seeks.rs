@@ -9,28 +9,29 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use touchmove_accounts::Scope;
 use touchmove_store::{
-    Close, Closed, GameId, Holder, Made, Offer, OfferId, OfferStatus, Take, Taken as TakenOffer,
+    CloseOffer, CloseOfferResult, GameId, Holder, MakeOfferResult, Offer, OfferId, OfferStatus,
+    TakeOffer, TakeOfferResult as TakenOffer,
 };
 use touchmove_text::sanitize_line;
 
-use crate::api::extract::{Named, Sent};
-use crate::api::tables::{Taken, with_cookies};
-use crate::api::{Problem, Shared};
-use crate::auth::identity::Who;
-use crate::clock::moment;
+use crate::api::extract::{FormOrJson, PathParam};
+use crate::api::tables::{SeatTaken, with_cookies};
+use crate::api::{ApiError, ServerState};
+use crate::auth::identity::Identity;
+use crate::clock::to_moment;
 use crate::games::loader::seat_in;
-use crate::games::new_game::{Seated, new_id};
-use crate::games::terms_request::{Side, Wanted, fair_to_strangers};
-use crate::lobby::{Deal, Note, SeekShown, newest_seeks};
+use crate::games::new_game::{SeatAssignment, new_game_id};
+use crate::games::terms_request::{SideRequest, TermsRequest, check_lobby_terms};
+use crate::lobby::{LobbyNotice, OfferTerms, SeekJson, newest_seeks};
 use crate::security::Client;
-use crate::{House, random};
+use crate::{Server, random};
 
 /// What is asked for with a new seek.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct NewSeek {
-    terms: Wanted,
-    side: Side,
+    terms: TermsRequest,
+    side: SideRequest,
     name: Option<String>,
     public: Option<bool>,
 }
@@ -38,20 +39,20 @@ pub(crate) struct NewSeek {
 /// What is said by who takes one.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Taking {
+pub(crate) struct TakeRequest {
     name: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Seeks {
-    seeks: Vec<SeekShown>,
+struct SeekList {
+    seeks: Vec<SeekJson>,
 }
 
 /// An offer and what became of it.
 #[derive(Serialize)]
-struct Fate {
+struct OfferJson {
     #[serde(flatten)]
-    seek: SeekShown,
+    seek: SeekJson,
     terms: touchmove_game::Terms,
     status: &'static str,
     game: Option<String>,
@@ -60,54 +61,54 @@ struct Fate {
 
 /// `POST /v1/seeks`
 pub(crate) async fn create(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Sent(new): Sent<NewSeek>,
-) -> Result<Response, Problem> {
-    let deal = Deal {
-        terms: new.terms.terms().map_err(Problem::unreadable)?,
+    FormOrJson(new): FormOrJson<NewSeek>,
+) -> Result<Response, ApiError> {
+    let deal = OfferTerms {
+        terms: new.terms.terms().map_err(ApiError::unreadable)?,
         side: new.side,
         public: new.public.unwrap_or(true),
     };
-    fair_to_strangers(&deal.terms).map_err(Problem::unreadable)?;
-    let (who, cookies) = house.welcome(&headers).await?;
-    who.must_play()?;
+    check_lobby_terms(&deal.terms).map_err(ApiError::unreadable)?;
+    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    who.require_play_scope()?;
     let name = house.name_at_table(&who, new.name.as_deref()).await?;
     let place = house.place_for_seek(&who, client).await?;
-    let offer = house.offer(&who, name, None, &deal).await?;
+    let offer = house.create_offer(&who, name, None, &deal).await?;
     place.keep_for(offer.id);
     house.keep_guest_name(&who).await;
-    let shown = axum::Json(SeekShown::new(&offer, &deal));
+    let shown = axum::Json(SeekJson::new(&offer, &deal));
     Ok(with_cookies(cookies, (StatusCode::CREATED, shown)))
 }
 
 /// `GET /v1/seeks`
-pub(crate) async fn list(State(house): Shared) -> Result<Response, Problem> {
+pub(crate) async fn list(State(house): ServerState) -> Result<Response, ApiError> {
     let seeks = newest_seeks(&*house.open_seeks().await?);
-    Ok(axum::Json(Seeks { seeks }).into_response())
+    Ok(axum::Json(SeekList { seeks }).into_response())
 }
 
 /// `GET /v1/seeks/{id}` and `GET /v1/challenges/{id}`
 pub(crate) async fn show(
-    State(house): Shared,
-    Named(id): Named,
+    State(house): ServerState,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let (offer, deal) = house.find_offer(&id).await?;
     if let Some(to) = offer.to {
         // What two people have between them is nobody else's business.
-        let who = house.must_know(&headers).await?;
+        let who = house.require_identity(&headers).await?;
         if who.holder != offer.by && who.person() != Some(to) {
             return Err(no_offer());
         }
-        who.must_have(Scope::ChallengeRead)?;
+        who.require_scope(Scope::ChallengeRead)?;
     }
     let (mut game, mut reason) = (None, None);
     let status = match &offer.status {
-        OfferStatus::Open if !offer.is_open_at(house.pulse.moment()) => "expired",
+        OfferStatus::Open if !offer.is_open_at(house.pulse.to_moment()) => "expired",
         OfferStatus::Open => "open",
-        OfferStatus::Taken { game: id } => {
+        OfferStatus::TakeOfferResult { game: id } => {
             game = Some(id.to_string());
             "taken"
         }
@@ -117,8 +118,8 @@ pub(crate) async fn show(
         }
         OfferStatus::Cancelled => "withdrawn",
     };
-    let fate = Fate {
-        seek: SeekShown::new(&offer, &deal),
+    let fate = OfferJson {
+        seek: SeekJson::new(&offer, &deal),
         terms: deal.terms,
         status,
         game,
@@ -128,62 +129,62 @@ pub(crate) async fn show(
 }
 
 /// `POST /v1/seeks/{id}/take`
-pub(crate) async fn take(
-    State(house): Shared,
-    Named(id): Named,
+pub(crate) async fn take_offer(
+    State(house): ServerState,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-    Sent(taking): Sent<Taking>,
-) -> Result<Response, Problem> {
+    FormOrJson(taking): FormOrJson<TakeRequest>,
+) -> Result<Response, ApiError> {
     let (offer, deal) = house.find_offer(&id).await?;
     if offer.to.is_some() {
         return Err(no_offer());
     }
-    let (who, cookies) = house.welcome(&headers).await?;
-    who.must_play()?;
+    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    who.require_play_scope()?;
     if offer.by == who.holder {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "own_offer",
             "this is your own seek: somebody else has to take it",
         ));
     }
     let name = house.name_at_table(&who, taking.name.as_deref()).await?;
-    let taken = house.take(&offer, &deal, &who, name, "lobby").await?;
+    let taken = house.take_offer(&offer, &deal, &who, name, "lobby").await?;
     house.keep_guest_name(&who).await;
     Ok(with_cookies(cookies, axum::Json(taken)))
 }
 
 /// `DELETE /v1/seeks/{id}` and `DELETE /v1/challenges/{id}`
 pub(crate) async fn withdraw(
-    State(house): Shared,
-    Named(id): Named,
+    State(house): ServerState,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-) -> Result<StatusCode, Problem> {
+) -> Result<StatusCode, ApiError> {
     let (offer, _) = house.find_offer(&id).await?;
-    let who = house.must_know(&headers).await?;
+    let who = house.require_identity(&headers).await?;
     if offer.by != who.holder {
         return Err(match offer.to {
-            None => Problem::forbidden("this is somebody else's seek"),
+            None => ApiError::forbidden("this is somebody else's seek"),
             Some(_) => no_offer(),
         });
     }
     match offer.to {
-        None => who.must_play()?,
-        Some(_) => who.must_have(Scope::ChallengeWrite)?,
+        None => who.require_play_scope()?,
+        Some(_) => who.require_scope(Scope::ChallengeWrite)?,
     }
-    house.close_offer(&offer, Close::Cancel).await?;
+    house.close_offer(&offer, CloseOffer::Cancel).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-pub(crate) fn no_offer() -> Problem {
-    Problem::not_found("there is no offer with this id")
+pub(crate) fn no_offer() -> ApiError {
+    ApiError::not_found("there is no offer with this id")
 }
 
-impl House {
+impl Server {
     /// The offer with the id in the path, and what it says.
-    pub(crate) async fn find_offer(&self, id: &str) -> Result<(Offer, Deal), Problem> {
+    pub(crate) async fn find_offer(&self, id: &str) -> Result<(Offer, OfferTerms), ApiError> {
         let id: OfferId = id.parse().map_err(|_| no_offer())?;
         let offer = self.store.find_offer(id).await?.ok_or_else(no_offer)?;
-        let deal = Deal::read(&offer.terms).map_err(|problem| {
+        let deal = OfferTerms::parse(&offer.terms).map_err(|problem| {
             tracing::error!(offer = %offer.id, problem, "an offer is damaged");
             no_offer()
         })?;
@@ -191,29 +192,29 @@ impl House {
     }
 
     /// Makes an offer, and tells the lobby.
-    pub(crate) async fn offer(
+    pub(crate) async fn create_offer(
         &self,
-        who: &Who,
+        who: &Identity,
         name: String,
         to: Option<touchmove_store::PersonId>,
-        deal: &Deal,
-    ) -> Result<Offer, Problem> {
-        let now = self.pulse.moment();
+        deal: &OfferTerms,
+    ) -> Result<Offer, ApiError> {
+        let now = self.pulse.to_moment();
         let lasts = match to {
-            None => deal.seek_lasts(),
-            Some(_) => deal.challenge_lasts(),
+            None => deal.seek_lifetime_millis(),
+            Some(_) => deal.challenge_lifetime_millis(),
         };
         // A game that would be over before it begins is refused now, not when somebody takes it.
-        let nobody = |name: &str| Seated {
+        let nobody = |name: &str| SeatAssignment {
             name: name.to_owned(),
             holder: who.holder,
         };
-        let founding = deal.founding(nobody(&name), nobody(""), "lobby");
+        let founding = deal.to_new_game(nobody(&name), nobody(""), "lobby");
         founding
-            .game(new_id(), self.now())
-            .map_err(Problem::unreadable)?;
+            .game(new_game_id(), self.now())
+            .map_err(ApiError::unreadable)?;
         loop {
-            let Ok(id) = random::text(8).parse() else {
+            let Ok(id) = random::random_base62(8).parse() else {
                 continue;
             };
             let offer = Offer {
@@ -221,30 +222,30 @@ impl House {
                 by: who.holder,
                 name: name.clone(),
                 to,
-                terms: deal.written(),
+                terms: deal.to_json(),
                 created: now,
                 expires: Some(now.plus_millis(lasts)),
                 status: OfferStatus::Open,
             };
-            match self.store.offer(offer.clone()).await? {
-                Made::Written | Made::Already => {
+            match self.store.create_offer(offer.clone()).await? {
+                MakeOfferResult::Written | MakeOfferResult::Already => {
                     self.cancel_if_account_is_closed(&offer).await?;
-                    self.tell_of(&offer, &Note::Changed);
+                    self.tell_of(&offer, &LobbyNotice::Changed);
                     return Ok(offer);
                 }
-                Made::IdTaken => {}
+                MakeOfferResult::IdTaken => {}
             }
         }
     }
 
     /// Closing an account cancels the offers that are there. Who was let in just before it may make one just after it.
-    async fn cancel_if_account_is_closed(&self, offer: &Offer) -> Result<(), Problem> {
+    async fn cancel_if_account_is_closed(&self, offer: &Offer) -> Result<(), ApiError> {
         let Holder::Person(maker) = offer.by else {
             return Ok(());
         };
         match self.store.person(maker).await? {
             Some(maker) if maker.disabled.is_some() => {
-                self.store.close(offer.id, Close::Cancel).await?;
+                self.store.close_offer(offer.id, CloseOffer::Cancel).await?;
                 Err(touchmove_accounts::Error::Disabled { name: maker.name }.into())
             }
             _ => Ok(()),
@@ -252,40 +253,40 @@ impl House {
     }
 
     /// Takes an offer: the game begins, and both are told.
-    pub(crate) async fn take(
-        self: &Arc<House>,
+    pub(crate) async fn take_offer(
+        self: &Arc<Server>,
         offer: &Offer,
-        deal: &Deal,
-        who: &Who,
+        deal: &OfferTerms,
+        who: &Identity,
         name: String,
         source: &'static str,
-    ) -> Result<Taken, Problem> {
-        let seated = |name: &str, holder: Holder| Seated {
+    ) -> Result<SeatTaken, ApiError> {
+        let seated = |name: &str, holder: Holder| SeatAssignment {
             name: name.to_owned(),
             holder,
         };
         let by = seated(&offer.name, offer.by);
-        let founding = deal
-            .settled(offer.id)
-            .founding(by, seated(&name, who.holder), source);
+        let founding =
+            deal.with_drawn_side(offer.id)
+                .to_new_game(by, seated(&name, who.holder), source);
         // A game is known by the id of its offer, if no other game has it.
-        let mut id = offer.id.as_str().parse().unwrap_or_else(|_| new_id());
+        let mut id = offer.id.as_str().parse().unwrap_or_else(|_| new_game_id());
         loop {
             let now = self.now();
-            let game = founding.game(id, now).map_err(Problem::unreadable)?;
-            let take = Take {
+            let game = founding.game(id, now).map_err(ApiError::unreadable)?;
+            let take = TakeOffer {
                 offer: offer.id,
-                now: moment(now),
+                now: to_moment(now),
                 game,
             };
-            match self.store.take(take).await? {
+            match self.store.take_offer(take).await? {
                 TakenOffer::Written | TakenOffer::Already => {
-                    self.lobby.tell(offer.by, Note::Game(id));
-                    self.lobby.tell(who.holder, Note::Game(id));
-                    self.lobby.stir();
+                    self.lobby.send_notice(offer.by, LobbyNotice::Game(id));
+                    self.lobby.send_notice(who.holder, LobbyNotice::Game(id));
+                    self.lobby.notify_changed();
                     return self.taken(id, who).await;
                 }
-                TakenOffer::IdTaken => id = new_id(),
+                TakenOffer::IdTaken => id = new_game_id(),
                 TakenOffer::NoOffer => return Err(no_offer()),
                 TakenOffer::Gone(offer) => return self.too_late(&offer, who).await,
             }
@@ -293,9 +294,13 @@ impl House {
     }
 
     /// Who comes too late is told so; but not who has taken it himself, and lost the answer.
-    async fn too_late(self: &Arc<House>, offer: &Offer, who: &Who) -> Result<Taken, Problem> {
+    async fn too_late(
+        self: &Arc<Server>,
+        offer: &Offer,
+        who: &Identity,
+    ) -> Result<SeatTaken, ApiError> {
         let text = match offer.status {
-            OfferStatus::Taken { game } => match self.taken(game, who).await {
+            OfferStatus::TakeOfferResult { game } => match self.taken(game, who).await {
                 Ok(taken) => return Ok(taken),
                 Err(_) => "somebody was faster: this offer is taken",
             },
@@ -303,26 +308,34 @@ impl House {
             OfferStatus::Cancelled => "this offer was withdrawn",
             OfferStatus::Declined { .. } => "this offer was declined",
         };
-        Err(Problem::conflict("gone", text))
+        Err(ApiError::conflict("gone", text))
     }
 
     /// A game as who sits in it is told of it.
-    async fn taken(self: &Arc<House>, game: GameId, who: &Who) -> Result<Taken, Problem> {
+    async fn taken(
+        self: &Arc<Server>,
+        game: GameId,
+        who: &Identity,
+    ) -> Result<SeatTaken, ApiError> {
         let head = self.store.heads(vec![game]).await?.pop();
-        let seat = seat_in(&head.ok_or_else(Problem::no_game)?.seats, who.holder);
-        let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
-        Ok(Taken::new(self, game, seat))
+        let seat = seat_in(&head.ok_or_else(ApiError::no_game)?.seats, who.holder);
+        let seat = seat.ok_or_else(|| ApiError::forbidden("you have no seat at this table"))?;
+        Ok(SeatTaken::new(self, game, seat))
     }
 
     /// Declines or withdraws an offer, and tells those whom it concerns.
-    pub(crate) async fn close_offer(&self, offer: &Offer, close: Close) -> Result<(), Problem> {
-        match self.store.close(offer.id, close).await? {
-            Closed::Written | Closed::Already => {
-                self.tell_of(offer, &Note::Changed);
+    pub(crate) async fn close_offer(
+        &self,
+        offer: &Offer,
+        close: CloseOffer,
+    ) -> Result<(), ApiError> {
+        match self.store.close_offer(offer.id, close).await? {
+            CloseOfferResult::Written | CloseOfferResult::Already => {
+                self.tell_of(offer, &LobbyNotice::Changed);
                 Ok(())
             }
-            Closed::NoOffer => Err(no_offer()),
-            Closed::Gone(_) => Err(Problem::conflict(
+            CloseOfferResult::NoOffer => Err(no_offer()),
+            CloseOfferResult::Gone(_) => Err(ApiError::conflict(
                 "gone",
                 "this offer is no longer open: something else became of it",
             )),
@@ -330,11 +343,11 @@ impl House {
     }
 
     /// Tells both sides of an offer; the lobby sees for itself.
-    fn tell_of(&self, offer: &Offer, note: &Note) {
-        self.lobby.tell(offer.by, note.clone());
+    fn tell_of(&self, offer: &Offer, note: &LobbyNotice) {
+        self.lobby.send_notice(offer.by, note.clone());
         match offer.to {
-            Some(to) => self.lobby.tell(Holder::Person(to), note.clone()),
-            None => self.lobby.stir(),
+            Some(to) => self.lobby.send_notice(Holder::Person(to), note.clone()),
+            None => self.lobby.notify_changed(),
         }
     }
 }

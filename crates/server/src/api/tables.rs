@@ -10,23 +10,23 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 use touchmove_accounts::Scope;
-use touchmove_game::protocol::{Answer, Asked};
+use touchmove_game::protocol::{Answer, ClientMessage};
 use touchmove_rules::{ByColor, Color};
 use touchmove_store::GameId;
 
-use crate::House;
-use crate::api::extract::{Named, Sent, SentText};
-use crate::api::{Problem, Shared};
-use crate::auth::identity::Who;
+use crate::Server;
+use crate::api::extract::{FormOrJson, PathParam, RawBody};
+use crate::api::{ApiError, ServerState};
+use crate::auth::identity::Identity;
 use crate::games::computer;
-use crate::games::computer::Manner;
+use crate::games::computer::ComputerStyle;
 use crate::games::loader::TableUse;
-use crate::games::new_game::{Founding, Seated};
+use crate::games::new_game::{NewGameSpec, SeatAssignment};
 use crate::games::state_message::view;
-use crate::games::table::{Arrival, Place, Reply, Table};
-use crate::games::terms_request::{Side, Wanted, fair_to_strangers};
-use crate::lobby::Note;
-use crate::security::{Client, Errand};
+use crate::games::table::{CommandReply, MessageTiming, Table, ViewerRole};
+use crate::games::terms_request::{SideRequest, TermsRequest, check_lobby_terms};
+use crate::lobby::LobbyNotice;
+use crate::security::{Client, RateLimit};
 
 /// The decisions of a journal that are held for a client at once.
 const JOURNAL_PART: usize = 100;
@@ -36,15 +36,15 @@ const JOURNAL_PART: usize = 100;
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct NewTable {
     /// What is played.
-    terms: Wanted,
+    terms: TermsRequest,
     /// The side of who asks.
-    side: Side,
+    side: SideRequest,
     /// What who asks is called.
     name: Option<String>,
     /// Whether everybody may see it in lists.
     public: bool,
     /// The level of the computer, if it shall have the other seat.
-    computer: Option<computer::Wanted>,
+    computer: Option<computer::LevelRequest>,
     /// What makes its game unlike another; drawn by lot without it.
     seed: Option<u32>,
     /// Whether it gives up hopeless games, which it does without a word.
@@ -53,7 +53,7 @@ pub(crate) struct NewTable {
 
 /// A table that was made, or sat down at.
 #[derive(Serialize)]
-pub(crate) struct Taken {
+pub(crate) struct SeatTaken {
     game: String,
     url: String,
     seat: Color,
@@ -61,15 +61,15 @@ pub(crate) struct Taken {
     id: GameId,
 }
 
-impl Taken {
+impl SeatTaken {
     /// The game.
     pub(crate) const fn game(&self) -> GameId {
         self.id
     }
 
     /// Somebody's seat in a game.
-    pub(crate) fn new(house: &House, game: GameId, seat: Color) -> Taken {
-        Taken {
+    pub(crate) fn new(house: &Server, game: GameId, seat: Color) -> SeatTaken {
+        SeatTaken {
             url: house.url(&format!("/{game}")),
             game: game.to_string(),
             seat,
@@ -80,14 +80,14 @@ impl Taken {
 
 /// The table with the id in the path, for whoever asks.
 pub(crate) async fn table(
-    house: &Arc<House>,
-    asker: (Client, Option<&Who>),
+    house: &Arc<Server>,
+    asker: (Client, Option<&Identity>),
     id: &str,
     usage: TableUse,
-) -> Result<Arc<Table>, Problem> {
-    let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
+) -> Result<Arc<Table>, ApiError> {
+    let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
     let table = house.table_for(id, asker, usage).await?;
-    table.ok_or_else(Problem::no_game)
+    table.ok_or_else(ApiError::no_game)
 }
 
 /// An answer with these cookies set.
@@ -106,28 +106,28 @@ pub(crate) fn with_cookies(
 
 /// `POST /v1/tables`
 pub(crate) async fn create(
-    State(house): Shared,
+    State(house): ServerState,
     headers: HeaderMap,
-    Sent(new): Sent<NewTable>,
-) -> Result<Response, Problem> {
-    let mut terms = new.terms.terms().map_err(Problem::unreadable)?;
+    FormOrJson(new): FormOrJson<NewTable>,
+) -> Result<Response, ApiError> {
+    let mut terms = new.terms.terms().map_err(ApiError::unreadable)?;
     if new.public && new.computer.is_none() {
-        fair_to_strangers(&terms).map_err(Problem::unreadable)?;
+        check_lobby_terms(&terms).map_err(ApiError::unreadable)?;
     }
-    let (who, cookies) = house.welcome(&headers).await?;
-    who.must_have(Scope::Host)?;
+    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    who.require_scope(Scope::Host)?;
     let color = new.side.color();
     let name = house.name_at_table(&who, new.name.as_deref()).await?;
     let mut seats = ByColor {
         white: None,
         black: None,
     };
-    seats[color] = Some(Seated {
+    seats[color] = Some(SeatAssignment {
         name,
         holder: who.holder,
     });
-    if let Some(computer::Wanted(level)) = new.computer {
-        let manner = Manner {
+    if let Some(computer::LevelRequest(level)) = new.computer {
+        let manner = ComputerStyle {
             level,
             seed: new.seed,
             resigns: new.resigns.unwrap_or(true),
@@ -136,7 +136,7 @@ pub(crate) async fn create(
         // It is there whenever somebody plays with it.
         (terms.no_show, terms.absence) = (None, None);
     }
-    let founding = Founding {
+    let founding = NewGameSpec {
         terms,
         seats,
         is_public: new.public,
@@ -145,10 +145,10 @@ pub(crate) async fn create(
             None => "link",
         },
     };
-    let id = house.found(&founding).await?;
+    let id = house.create_game(&founding).await?;
     house.keep_guest_name(&who).await;
-    house.lobby.tell(who.holder, Note::Changed);
-    let taken = Taken::new(&house, id, color);
+    house.lobby.send_notice(who.holder, LobbyNotice::Changed);
+    let taken = SeatTaken::new(&house, id, color);
     Ok(with_cookies(
         cookies,
         (StatusCode::CREATED, axum::Json(taken)),
@@ -157,19 +157,19 @@ pub(crate) async fn create(
 
 /// `GET /v1/tables/{id}`
 pub(crate) async fn show(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let who = house.who(&headers).await?;
+) -> Result<Response, ApiError> {
+    let who = house.identify(&headers).await?;
     let table = table(&house, (client, who.as_ref()), &id, TableUse::Read).await?;
     table.write_history(&house, client.into()).await?;
-    let mut core = table.core().await;
+    let mut core = table.lock().await;
     let you = who
-        .filter(Who::may_see_games)
+        .filter(Identity::may_see_games)
         .and_then(|who| core.seat_of(who.holder));
-    let place = you.map_or(Place::Watching, Place::Seat);
+    let place = you.map_or(ViewerRole::Watching, ViewerRole::Seat);
     let text = view(&table, &mut core, place, &house, None).await?;
     drop(core);
     Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
@@ -178,34 +178,34 @@ pub(crate) async fn show(
 /// What is said when somebody sits down.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Sitting {
+pub(crate) struct SeatRequest {
     name: Option<String>,
     /// Which seat, where both are open.
-    side: Side,
+    side: SideRequest,
 }
 
 /// `POST /v1/tables/{id}/seat`
 pub(crate) async fn sit(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-    Sent(sitting): Sent<Sitting>,
-) -> Result<Response, Problem> {
-    let who = house.who(&headers).await?;
+    FormOrJson(sitting): FormOrJson<SeatRequest>,
+) -> Result<Response, ApiError> {
+    let who = house.identify(&headers).await?;
     let table = table(&house, (client, who.as_ref()), &id, TableUse::Join).await?;
-    let (who, cookies) = house.welcome(&headers).await?;
-    who.must_play()?;
-    let core = table.core().await;
+    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    who.require_play_scope()?;
+    let core = table.lock().await;
     let held = core.seat_of(who.holder);
     let (open, is_full) = (core.open_seat_for(sitting.side), core.open_seat().is_none());
     drop(core);
-    let taken = |seat| Taken::new(&house, table.id(), seat);
+    let taken = |seat| SeatTaken::new(&house, table.id(), seat);
     if let Some(seat) = held {
         return Ok(with_cookies(cookies, axum::Json(taken(seat))));
     }
     let Some(color) = open else {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "seat_taken",
             match is_full {
                 true => "both seats at this table are taken: you can watch",
@@ -216,48 +216,50 @@ pub(crate) async fn sit(
     let name = house.name_at_table(&who, sitting.name.as_deref()).await?;
     let sat = table.sit(&house, color, &name, who.holder, who.person());
     match sat.await? {
-        Reply::Denied(denial) => Err(denial.into()),
-        Reply::Granted { .. } | Reply::Telling => {
+        CommandReply::Denied(denial) => Err(denial.into()),
+        CommandReply::Granted { .. } | CommandReply::Query => {
             table.note_address(color, client);
             house.keep_guest_name(&who).await;
-            let holders = table.core().await.holders;
+            let holders = table.lock().await.holders;
             for holder in [holders.white, holders.black].into_iter().flatten() {
-                house.lobby.tell(holder, Note::Game(table.id()));
+                house
+                    .lobby
+                    .send_notice(holder, LobbyNotice::Game(table.id()));
             }
             Ok(with_cookies(cookies, axum::Json(taken(color))))
         }
     }
 }
 
-/// `POST /v1/tables/{id}/ask`
-pub(crate) async fn ask(
-    State(house): Shared,
+/// `POST /v1/tables/{id}/submit_command`
+pub(crate) async fn submit_command(
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-    SentText(text): SentText,
-) -> Result<Response, Problem> {
-    let arrival = Arrival {
+    RawBody(text): RawBody,
+) -> Result<Response, ApiError> {
+    let arrival = MessageTiming {
         at: house.now(),
         lag: touchmove_game::Millis::ZERO,
     };
-    let asked = Asked::read(&text).map_err(Problem::unreadable)?;
-    if asked.is_telling() {
+    let asked = ClientMessage::read(&text).map_err(ApiError::unreadable)?;
+    if asked.is_query() {
         // Answers with a whole game are as long as the game.
-        house.guard.let_pass(client, Errand::Read)?;
+        house.guard.check(client, RateLimit::Read)?;
     }
-    let who = house.must_know(&headers).await?;
+    let who = house.require_identity(&headers).await?;
     let table = table(&house, (client, Some(&who)), &id, TableUse::Join).await?;
-    who.must_play()?;
+    who.require_play_scope()?;
     let seat = table.seat_of(who.holder).await;
-    let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
+    let seat = seat.ok_or_else(|| ApiError::forbidden("you have no seat at this table"))?;
     table.note_address(seat, client);
     house.seat_computer(&table, Some(client)).await;
-    match table.ask(&house, seat, &asked, arrival).await? {
-        Reply::Denied(denial) => Err(denial.into()),
-        Reply::Granted { .. } | Reply::Telling => {
-            let core = table.core().await;
-            let answer = Answer::telling(&core.game, house.now(), Vec::new(), &asked.ask);
+    match table.submit(&house, seat, &asked, arrival).await? {
+        CommandReply::Denied(denial) => Err(denial.into()),
+        CommandReply::Granted { .. } | CommandReply::Query => {
+            let core = table.lock().await;
+            let answer = Answer::query(&core.game, house.now(), Vec::new(), &asked.ask);
             Ok(axum::Json(answer).into_response())
         }
     }
@@ -265,14 +267,14 @@ pub(crate) async fn ask(
 
 /// `GET /v1/tables/{id}/journal`: part by part, as it is read.
 pub(crate) async fn journal(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
-) -> Result<Response, Problem> {
-    let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
-    house.guard.let_pass(client, Errand::Read)?;
+    PathParam(id): PathParam,
+) -> Result<Response, ApiError> {
+    let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
+    house.guard.check(client, RateLimit::Read)?;
     let head = house.store.heads(vec![id]).await?.pop();
-    let opening = head.ok_or_else(Problem::no_game)?.opening;
+    let opening = head.ok_or_else(ApiError::no_game)?.opening;
     let decisions = stream::try_unfold(Some(0), move |after| {
         let house = Arc::clone(&house);
         async move {

@@ -1,6 +1,6 @@
 //! Guests: their secrets, and what they call themselves.
 //!
-//! A guest is whoever knows a secret. Programs choose theirs and show it by `Authorization: Bearer`. A browser
+//! A guest is whoever knows a secret. Programs choose theirs and show it by `Authorization: TokenUser`. A browser
 //! is given one by a cookie, with a tag that proves that this server made it: what another site has planted in
 //! the browser has none, and is not taken. The two begin differently, and neither is taken for the other. Who signs in
 //! takes his seats with him: from then on nobody has them by the secret. A guest's name is kept in memory until he takes a seat or makes an
@@ -12,12 +12,12 @@ use std::sync::Mutex;
 use lru::LruCache;
 use sha2::{Digest as _, Sha256};
 use touchmove_accounts::Name;
-use touchmove_store::{Cursor, Digest, Holder, PersonId, Query, Session, limits};
+use touchmove_store::{Digest, GameCursor, GameQuery, Holder, LoginSession, PersonId, limits};
 
-use crate::api::Problem;
-use crate::auth::identity::Who;
-use crate::lock_ext::Locked as _;
-use crate::{House, random};
+use crate::api::ApiError;
+use crate::auth::identity::Identity;
+use crate::lock_ext::LockExt as _;
+use crate::{Server, random};
 
 /// What the secret of a guest who is a program begins with; before there were tags, that of a browser too.
 const PREFIX: &str = "guest_";
@@ -89,19 +89,19 @@ pub(crate) struct CookieGuest<'a> {
 
 impl CookieGuest<'_> {
     /// The cookie's value with its proof.
-    pub(crate) fn value(&self, house: &House) -> String {
+    pub(crate) fn value(&self, house: &Server) -> String {
         house.tagged(self.secret)
     }
 }
 
-impl House {
+impl Server {
     fn tagged(&self, secret: &str) -> String {
         format!("{secret}.{}", self.keys.guest_tag(secret))
     }
 
     /// The hash of a new guest's secret, and the value of his cookie.
     pub(crate) fn new_guest(&self) -> (Digest, String) {
-        let secret = format!("{COOKIE_PREFIX}{}", random::text(MIN_SECRET_CHARS));
+        let secret = format!("{COOKIE_PREFIX}{}", random::random_base62(MIN_SECRET_CHARS));
         (digest(&secret), self.tagged(&secret))
     }
 
@@ -112,7 +112,7 @@ impl House {
         &self,
         value: &'a str,
         has_old_name: bool,
-    ) -> Result<Option<CookieGuest<'a>>, Problem> {
+    ) -> Result<Option<CookieGuest<'a>>, ApiError> {
         let (secret, tag) = match value.split_once('.') {
             Some((secret, tag)) => (secret, Some(tag)),
             None => (value, None),
@@ -134,35 +134,35 @@ impl House {
     }
 
     /// Whether somebody has a seat from before this server put tags on secrets.
-    async fn has_old_seat(&self, holder: Holder) -> Result<bool, Problem> {
+    async fn has_old_seat(&self, holder: Holder) -> Result<bool, ApiError> {
         let until = self.keys.since().plus_millis(OLD_COOKIE_LIFETIME_MS);
-        if self.pulse.moment() >= until {
+        if self.pulse.to_moment() >= until {
             return Ok(false);
         }
-        let query = Query {
+        let query = GameQuery {
             holder: Some(holder),
-            ..Query::default()
+            ..GameQuery::default()
         };
-        let since = Cursor {
+        let since = GameCursor {
             created: self.keys.since(),
-            id: crate::games::new_game::new_id(),
+            id: crate::games::new_game::new_game_id(),
         };
-        let page = self.store.games(query, Some(since), 1).await?;
+        let page = self.store.list_games(query, Some(since), 1).await?;
         Ok(!page.games.is_empty())
     }
 
     /// Gives the seats of a guest to the person whom he has signed in as. Whoever else knows the guest's secret has them
     /// no more, and his connections close. A guest may have any number of games: each transaction moves the seats of a
     /// few hundred, so that the moves of others are written in between.
-    pub(crate) async fn move_seats(&self, guest: Digest, person: PersonId) -> Result<(), Problem> {
+    pub(crate) async fn move_seats(&self, guest: Digest, person: PersonId) -> Result<(), ApiError> {
         loop {
-            let moving = self.store.move_seats(guest, person, limits::ROWS);
+            let moving = self.store.move_seats(guest, person, limits::MAX_ROWS);
             let games = moving.await?;
-            for table in games.iter().filter_map(|&game| self.tables.live(game)) {
+            for table in games.iter().filter_map(|&game| self.tables.get(game)) {
                 table.read_holders(self).await?;
             }
             self.announce_revocation();
-            if games.len() < limits::ROWS {
+            if games.len() < limits::MAX_ROWS {
                 return Ok(());
             }
         }
@@ -172,11 +172,11 @@ impl House {
     ///
     /// # Errors
     /// If the store cannot say.
-    pub async fn name_of(&self, who: &Who) -> Result<Option<String>, Problem> {
+    pub async fn name_of(&self, who: &Identity) -> Result<Option<String>, ApiError> {
         let Holder::Guest(hash) = who.holder else {
             return Ok(who.name.clone());
         };
-        let session = self.store.session(hash, self.pulse.moment()).await?;
+        let session = self.store.session(hash, self.pulse.to_moment()).await?;
         Ok(match session {
             Some(session) => session.name,
             None => self.guest_names.find(&hash),
@@ -190,9 +190,9 @@ impl House {
     /// If a guest cannot be called that.
     pub(crate) async fn name_at_table(
         &self,
-        who: &Who,
+        who: &Identity,
         said: Option<&str>,
-    ) -> Result<String, Problem> {
+    ) -> Result<String, ApiError> {
         match (&who.name, said.map(str::trim)) {
             (Some(name), _) => Ok(name.clone()),
             (None, None) => Ok(self.name_of(who).await?.unwrap_or_default()),
@@ -201,9 +201,9 @@ impl House {
         }
     }
 
-    async fn guest_name(&self, said: &str) -> Result<Name, Problem> {
+    async fn guest_name(&self, said: &str) -> Result<Name, ApiError> {
         let name = Name::guest(said).map_err(touchmove_accounts::Error::from)?;
-        match self.people.is_taken(&name).await? {
+        match self.people.name_is_taken(&name).await? {
             true => {
                 let name = name.to_string();
                 Err(touchmove_accounts::Error::NameTaken { name }.into())
@@ -213,12 +213,12 @@ impl House {
     }
 
     /// Remembers what a guest calls himself: in the store if it knows him already, otherwise in memory.
-    pub(crate) async fn call_guest(&self, hash: Digest, said: &str) -> Result<(), Problem> {
+    pub(crate) async fn call_guest(&self, hash: Digest, said: &str) -> Result<(), ApiError> {
         let name = match said.trim() {
             "" => None,
             said => Some(self.guest_name(said).await?.to_string()),
         };
-        match self.store.session(hash, self.pulse.moment()).await? {
+        match self.store.session(hash, self.pulse.to_moment()).await? {
             Some(_) => self.write_guest_name(hash, name).await,
             None => {
                 self.guest_names.keep(hash, name);
@@ -229,7 +229,7 @@ impl House {
 
     /// Writes what a guest calls himself to the store, when he has taken a seat or made an offer. He keeps the
     /// seat if that fails.
-    pub(crate) async fn keep_guest_name(&self, who: &Who) {
+    pub(crate) async fn keep_guest_name(&self, who: &Identity) {
         let Holder::Guest(hash) = who.holder else {
             return;
         };
@@ -242,9 +242,9 @@ impl House {
         }
     }
 
-    async fn write_guest_name(&self, hash: Digest, name: Option<String>) -> Result<(), Problem> {
-        let now = self.pulse.moment();
-        let session = Session {
+    async fn write_guest_name(&self, hash: Digest, name: Option<String>) -> Result<(), ApiError> {
+        let now = self.pulse.to_moment();
+        let session = LoginSession {
             hash,
             holder: Holder::Guest(hash),
             name,

@@ -1,6 +1,6 @@
 //! Who asks: somebody with an account, or a guest, who is whoever knows a secret that nobody else does.
 //!
-//! A browser proves it by a cookie, a program by `Authorization: Bearer …`. A guest's secret begins with
+//! A browser proves it by a cookie, a program by `Authorization: TokenUser …`. A guest's secret begins with
 //! `guest_`; the house keeps only its hash. A person's cookie is that of a session, and a program of his shows
 //! one of his tokens. Whoever was seen a moment ago is known without asking the store.
 
@@ -10,31 +10,31 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header};
 use touchmove_accounts::{Scope, Scopes, Secret};
-use touchmove_store::{Digest, Holder, Kind, PersonId, RevocationTarget};
+use touchmove_store::{Digest, Holder, PersonId, PersonKind, RevocationTarget};
 
-use crate::House;
-use crate::api::Problem;
+use crate::Server;
+use crate::api::ApiError;
 use crate::auth::cookies::{CookieName, CookiePolicy};
 use crate::auth::guests::OLD_COOKIE_LIFETIME_MS;
 pub use crate::auth::guests::{digest, guest};
-use crate::lock_ext::Locked as _;
-use crate::security::has_our_origin;
+use crate::lock_ext::LockExt as _;
+use crate::security::has_own_origin_header;
 
 /// How long somebody is known without asking the store. Whose right has ended is forgotten at once
 /// ([`revocations`](crate::auth::revocations)).
-const FRESH: Duration = Duration::from_secs(10);
+const IDENTITY_CACHE_TTL: Duration = Duration::from_secs(10);
 /// The most people who are known like that.
-const MOST: usize = 10_000;
+const MAX_CACHED_IDENTITIES: usize = 10_000;
 
 /// Somebody, and how he proved who he is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Who {
+pub struct Identity {
     /// Who it is.
     pub holder: Holder,
-    /// What a person is called. What a guest is called [has to be asked](House::name_of).
+    /// What a person is called. What a guest is called [has to be asked](Server::name_of).
     pub name: Option<String>,
     /// Whether it is a program.
-    pub kind: Kind,
+    pub kind: PersonKind,
     /// What he may do: everything, unless a token says otherwise.
     pub scopes: Scopes,
     /// Whether a cookie said so, which a browser sends by itself.
@@ -43,7 +43,7 @@ pub struct Who {
     pub secret: Digest,
 }
 
-impl Who {
+impl Identity {
     /// The account, if he has one.
     #[must_use]
     pub const fn person(&self) -> Option<PersonId> {
@@ -55,11 +55,11 @@ impl Who {
 
     /// A guest.
     #[must_use]
-    pub const fn guest(secret: Digest, by_cookie: bool) -> Who {
-        Who {
+    pub const fn guest(secret: Digest, by_cookie: bool) -> Identity {
+        Identity {
             holder: Holder::Guest(secret),
             name: None,
-            kind: Kind::Human,
+            kind: PersonKind::Human,
             scopes: Scopes::ALL,
             by_cookie,
             secret,
@@ -83,10 +83,10 @@ impl Who {
     ///
     /// # Errors
     /// If it is not.
-    pub fn must_see_games(&self) -> Result<(), Problem> {
+    pub fn must_see_games(&self) -> Result<(), ApiError> {
         match self.may_see_games() {
             true => Ok(()),
-            false => self.must_have(Scope::AccountRead),
+            false => self.require_scope(Scope::AccountRead),
         }
     }
 
@@ -94,10 +94,10 @@ impl Who {
     ///
     /// # Errors
     /// If it does not.
-    pub fn must_have(&self, scope: Scope) -> Result<(), Problem> {
+    pub fn require_scope(&self, scope: Scope) -> Result<(), ApiError> {
         match self.scopes.allow(scope) {
             true => Ok(()),
-            false => Err(Problem::forbidden(format!(
+            false => Err(ApiError::forbidden(format!(
                 "this token does not allow that: it needs the scope {}",
                 scope.word()
             ))),
@@ -108,10 +108,10 @@ impl Who {
     ///
     /// # Errors
     /// If it is not.
-    pub fn must_play(&self) -> Result<(), Problem> {
+    pub fn require_play_scope(&self) -> Result<(), ApiError> {
         match self.may_play() {
             true => Ok(()),
-            false => self.must_have(Scope::BoardPlay),
+            false => self.require_scope(Scope::BoardPlay),
         }
     }
 }
@@ -126,23 +126,23 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
 
 /// Those who were seen a moment ago.
 #[derive(Default)]
-pub struct Known {
+pub struct IdentityCache {
     seen: Mutex<Seen>,
 }
 
 #[derive(Default)]
 struct Seen {
-    people: HashMap<Digest, (Who, Instant)>,
+    people: HashMap<Digest, (Identity, Instant)>,
     /// How often somebody was forgotten because his right had ended. Who was looked up before and is kept
     /// after that may be one of them.
     epoch: u64,
 }
 
-impl Known {
-    fn find(&self, hash: &Digest) -> Option<Who> {
+impl IdentityCache {
+    fn find(&self, hash: &Digest) -> Option<Identity> {
         let seen = self.seen.locked();
         let (who, since) = seen.people.get(hash)?;
-        (since.elapsed() < FRESH).then(|| who.clone())
+        (since.elapsed() < IDENTITY_CACHE_TTL).then(|| who.clone())
     }
 
     /// A number that changes whenever somebody's right has ended.
@@ -151,28 +151,28 @@ impl Known {
     }
 
     /// Keeps somebody who was looked up in this epoch.
-    fn keep(&self, hash: Digest, who: &Who, epoch: u64) {
+    fn insert(&self, hash: Digest, who: &Identity, epoch: u64) {
         let mut seen = self.seen.locked();
         if seen.epoch != epoch {
             return;
         }
         let people = &mut seen.people;
-        if people.len() >= MOST {
-            people.retain(|_, (_, since)| since.elapsed() < FRESH);
+        if people.len() >= MAX_CACHED_IDENTITIES {
+            people.retain(|_, (_, since)| since.elapsed() < IDENTITY_CACHE_TTL);
         }
         // Whoever finds no place is asked for again.
-        if people.len() < MOST {
+        if people.len() < MAX_CACHED_IDENTITIES {
             people.insert(hash, (who.clone(), Instant::now()));
         }
     }
 
     /// Forgets who showed this secret.
-    pub(crate) fn forget(&self, hash: &Digest) {
+    pub(crate) fn remove(&self, hash: &Digest) {
         self.forget_revoked(&[RevocationTarget::Secret(*hash)]);
     }
 
     /// Forgets a person, whatever he showed.
-    pub(crate) fn forget_person(&self, person: PersonId) {
+    pub(crate) fn remove_person(&self, person: PersonId) {
         self.forget_revoked(&[RevocationTarget::Person(person)]);
     }
 
@@ -184,7 +184,7 @@ impl Known {
             match target {
                 RevocationTarget::Secret(hash) => drop(seen.people.remove(hash)),
                 RevocationTarget::Person(person) => {
-                    let is_other = |who: &Who| who.person() != Some(*person);
+                    let is_other = |who: &Identity| who.person() != Some(*person);
                     seen.people.retain(|_, (who, _)| is_other(who));
                 }
             }
@@ -192,21 +192,21 @@ impl Known {
     }
 }
 
-impl House {
+impl Server {
     /// Who sends these headers; nobody in particular where nothing says so. A cookie whose time is over says
     /// nothing.
     ///
     /// # Errors
     /// If a bearer's secret is none, his account is closed, or the store cannot say.
-    pub async fn who(&self, headers: &HeaderMap) -> Result<Option<Who>, Problem> {
-        Ok(self.identify(headers).await?.0)
+    pub async fn identify(&self, headers: &HeaderMap) -> Result<Option<Identity>, ApiError> {
+        Ok(self.identify_with_cookies(headers).await?.0)
     }
 
     /// Who sends these headers, and the cookies to set in the place of those of earlier versions.
-    pub(crate) async fn identify(
+    pub(crate) async fn identify_with_cookies(
         &self,
         headers: &HeaderMap,
-    ) -> Result<(Option<Who>, Vec<String>), Problem> {
+    ) -> Result<(Option<Identity>, Vec<String>), ApiError> {
         if let Some(secret) = bearer(headers) {
             return Ok((Some(self.bearer(secret).await?), Vec::new()));
         }
@@ -220,7 +220,7 @@ impl House {
             },
         };
         if let Some(guest) = self.cookie_guest(value, has_old_name).await? {
-            let who = Who::guest(guest.hash, true);
+            let who = Identity::guest(guest.hash, true);
             let set = match guest.is_old {
                 true => cookies.replace_old(CookieName::Identity, &guest.value(self)),
                 false => Vec::new(),
@@ -253,26 +253,26 @@ impl House {
 
     /// Whether a session is from before cookies had the name that they have now. A later one under the old name
     /// was planted. The old name counts for some weeks after the update, as the cookies of guests do.
-    async fn is_old_session(&self, secret: &Secret) -> Result<bool, Problem> {
+    async fn is_old_session(&self, secret: &Secret) -> Result<bool, ApiError> {
         let until = self.keys.since().plus_millis(OLD_COOKIE_LIFETIME_MS);
-        if self.pulse.moment() >= until {
+        if self.pulse.to_moment() >= until {
             return Ok(false);
         }
-        let visitor = self.people.visitor(secret.reveal()).await?;
+        let visitor = self.people.authenticate_session(secret.reveal()).await?;
         Ok(visitor.is_some_and(|visitor| visitor.signed_in < self.keys.since()))
     }
 
     /// Who shows this secret as a bearer.
-    async fn bearer(&self, secret: &str) -> Result<Who, Problem> {
+    async fn bearer(&self, secret: &str) -> Result<Identity, ApiError> {
         if let Some(hash) = guest(secret) {
-            return Ok(Who::guest(hash, false));
+            return Ok(Identity::guest(hash, false));
         }
         let found = match Secret::read(secret) {
             Some(secret) if secret.is_token() => self.person(&secret).await?,
             _ => None,
         };
         found.ok_or_else(|| {
-            Problem::unknown(
+            ApiError::unknown(
                 "this token is not valid: it was never given, has expired or was revoked",
             )
         })
@@ -284,32 +284,36 @@ impl House {
     }
 
     /// Revokes a token, here at once.
-    pub(crate) async fn revoke_token(&self, hash: Digest) -> Result<(), Problem> {
-        if self.store.revoke_token(hash, self.pulse.moment()).await? {
-            self.known.forget(&hash);
+    pub(crate) async fn revoke_token(&self, hash: Digest) -> Result<(), ApiError> {
+        if self
+            .store
+            .revoke_token(hash, self.pulse.to_moment())
+            .await?
+        {
+            self.known.remove(&hash);
             self.announce_revocation();
         }
         Ok(())
     }
 
     /// The person that a token or the cookie of a session belongs to.
-    async fn person(&self, secret: &Secret) -> Result<Option<Who>, Problem> {
+    async fn person(&self, secret: &Secret) -> Result<Option<Identity>, ApiError> {
         let hash = secret.digest();
         if let Some(who) = self.known.find(&hash) {
             return Ok(Some(who));
         }
         let epoch = self.known.epoch();
         let (person, scopes) = match secret.is_token() {
-            true => match self.people.who(secret.reveal()).await? {
+            true => match self.people.authenticate_token(secret.reveal()).await? {
                 Some(bearer) => (bearer.person, bearer.scopes),
                 None => return Ok(None),
             },
-            false => match self.people.visitor(secret.reveal()).await? {
+            false => match self.people.authenticate_session(secret.reveal()).await? {
                 Some(visitor) => (visitor.person, Scopes::ALL),
                 None => return Ok(None),
             },
         };
-        let who = Who {
+        let who = Identity {
             holder: Holder::Person(person.id),
             name: Some(person.name),
             kind: person.kind,
@@ -317,30 +321,33 @@ impl House {
             by_cookie: !secret.is_token(),
             secret: hash,
         };
-        self.known.keep(hash, &who, epoch);
+        self.known.insert(hash, &who, epoch);
         Ok(Some(who))
     }
 
     /// Who sends these headers, if somebody does.
     ///
     /// # Errors
-    /// If nobody does, or as for [`House::who`].
-    pub async fn must_know(&self, headers: &HeaderMap) -> Result<Who, Problem> {
-        let who = self.who(headers).await?;
+    /// If nobody does, or as for [`Server::identify_with_cookies`].
+    pub async fn require_identity(&self, headers: &HeaderMap) -> Result<Identity, ApiError> {
+        let who = self.identify(headers).await?;
         who.ok_or_else(|| {
-            Problem::unknown("say who you are: by the cookie, or by Authorization: Bearer")
+            ApiError::unknown("say who you are: by the cookie, or by Authorization: Bearer")
         })
     }
 
     /// Who sends these headers, with the cookies to set; a guest without a secret, or with one that this server
     /// did not make, is given one.
-    pub(crate) async fn welcome(&self, headers: &HeaderMap) -> Result<(Who, Vec<String>), Problem> {
-        if let (Some(who), set) = self.identify(headers).await? {
+    pub(crate) async fn identify_or_create_guest(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<(Identity, Vec<String>), ApiError> {
+        if let (Some(who), set) = self.identify_with_cookies(headers).await? {
             return Ok((who, set));
         }
         let (secret, value) = self.new_guest();
         let set = self.cookies().set(CookieName::Identity, &value);
-        Ok((Who::guest(secret, true), vec![set]))
+        Ok((Identity::guest(secret, true), vec![set]))
     }
 
     /// Refuses a socket that another site has a browser open: it would send our cookie with it.
@@ -349,12 +356,12 @@ impl House {
     /// If it is one.
     pub(crate) fn check_origin(
         &self,
-        who: Option<&Who>,
+        who: Option<&Identity>,
         headers: &HeaderMap,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ApiError> {
         let is_by_cookie = who.is_some_and(|who| who.by_cookie);
-        if is_by_cookie && !has_our_origin(headers, self.settings.public_url.as_deref()) {
-            return Err(Problem::forbidden(
+        if is_by_cookie && !has_own_origin_header(headers, self.settings.public_url.as_deref()) {
+            return Err(ApiError::forbidden(
                 "this socket was not opened by our own page: it has another Origin",
             ));
         }
@@ -375,27 +382,30 @@ mod tests {
 
     #[test]
     fn no_more_are_known_than_there_is_room_for() {
-        let known = Known::default();
+        let known = IdentityCache::default();
         let hash = |number: usize| digest(&number.to_string());
-        for number in 0..MOST + 10 {
-            let who = Who::guest(hash(number), false);
-            known.keep(hash(number), &who, known.epoch());
+        for number in 0..MAX_CACHED_IDENTITIES + 10 {
+            let who = Identity::guest(hash(number), false);
+            known.insert(hash(number), &who, known.epoch());
         }
-        assert!(known.find(&hash(0)).is_some() && known.find(&hash(MOST + 1)).is_none());
-        known.forget(&hash(0));
+        assert!(
+            known.find(&hash(0)).is_some()
+                && known.find(&hash(MAX_CACHED_IDENTITIES + 1)).is_none()
+        );
+        known.remove(&hash(0));
         assert!(known.find(&hash(0)).is_none());
-        assert_eq!(known.seen.locked().people.len(), MOST - 1);
+        assert_eq!(known.seen.locked().people.len(), MAX_CACHED_IDENTITIES - 1);
     }
 
     #[test]
     fn who_was_looked_up_before_his_right_ended_is_not_kept_after_it() {
-        let known = Known::default();
+        let known = IdentityCache::default();
         let (hash, epoch) = (digest("a token"), known.epoch());
-        let who = Who::guest(hash, false);
+        let who = Identity::guest(hash, false);
         known.forget_revoked(&[RevocationTarget::Secret(hash)]);
-        known.keep(hash, &who, epoch);
+        known.insert(hash, &who, epoch);
         assert!(known.find(&hash).is_none());
-        known.keep(hash, &who, known.epoch());
+        known.insert(hash, &who, known.epoch());
         assert!(known.find(&hash).is_some());
     }
 }

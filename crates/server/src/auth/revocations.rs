@@ -9,11 +9,11 @@ use tokio::sync::{Notify, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use touchmove_store::{Error, Holder, RevocationTarget, limits};
 
-use crate::House;
-use crate::app::closed;
-use crate::cluster::Word;
+use crate::Server;
+use crate::app::wait_for_shutdown;
+use crate::cluster::ClusterMessage;
 use crate::live_connections::ConnectionIdentity;
-use crate::spawn::{in_background, keep_running};
+use crate::spawn::{keep_running, spawn_boxed};
 
 /// How often the store is asked, even if nobody says that something is new.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
@@ -44,20 +44,20 @@ impl RevocationPoll {
 }
 
 /// Polls until the house closes.
-pub(crate) fn begin(house: &Arc<House>) {
-    let (weak, closing) = (Arc::downgrade(house), house.closing());
+pub(crate) fn begin(house: &Arc<Server>) {
+    let (weak, closing) = (Arc::downgrade(house), house.shutdown_signal());
     let awaited = Arc::clone(&house.revocation_poll);
     keep_running("revocations", move || {
         poll(weak.clone(), Arc::clone(&awaited), closing.clone())
     });
-    let (weak, closing) = (Arc::downgrade(house), house.closing());
+    let (weak, closing) = (Arc::downgrade(house), house.shutdown_signal());
     keep_running("recheck of connections", move || {
         recheck(weak.clone(), closing.clone())
     });
 }
 
 async fn poll(
-    house: Weak<House>,
+    house: Weak<Server>,
     awaited: Arc<RevocationPoll>,
     mut closing: watch::Receiver<bool>,
 ) {
@@ -67,7 +67,7 @@ async fn poll(
         tokio::select! {
             _ = ticks.tick() => {}
             () = awaited.wake.notified() => {}
-            () = closed(&mut closing) => return,
+            () = wait_for_shutdown(&mut closing) => return,
         }
         let Some(house) = house.upgrade() else {
             return;
@@ -77,7 +77,7 @@ async fn poll(
     }
 }
 
-async fn recheck(house: Weak<House>, mut closing: watch::Receiver<bool>) {
+async fn recheck(house: Weak<Server>, mut closing: watch::Receiver<bool>) {
     loop {
         let identities = match house.upgrade() {
             Some(house) => house.live_connections.identities(),
@@ -87,7 +87,7 @@ async fn recheck(house: Weak<House>, mut closing: watch::Receiver<bool>) {
         for identity in identities.into_iter().map(Some).chain([None]) {
             tokio::select! {
                 () = sleep(pause) => {}
-                () = closed(&mut closing) => return,
+                () = wait_for_shutdown(&mut closing) => return,
             }
             let Some(house) = house.upgrade() else {
                 return;
@@ -110,7 +110,7 @@ const fn guest_of(target: &RevocationTarget) -> Option<Holder> {
 }
 
 /// Reads who holds the seats that one of these guests holds in memory: a person has them now.
-async fn read_moved_seats(house: Arc<House>, guests: Vec<Holder>) {
+async fn read_moved_seats(house: Arc<Server>, guests: Vec<Holder>) {
     for table in house.tables.all() {
         if let Err(trouble) = table.read_holders_of(&house, &guests).await {
             tracing::warn!(game = %table.id(), %trouble, "who holds the seats cannot be read");
@@ -118,21 +118,21 @@ async fn read_moved_seats(house: Arc<House>, guests: Vec<Holder>) {
     }
 }
 
-impl House {
+impl Server {
     /// Says that a right has ended which was ended here: connections close now, on every node.
     pub(crate) fn announce_revocation(&self) {
         self.revocation_poll.poll_now();
         if let Some(bus) = &self.bus {
-            bus.say(&Word::Revoked);
+            bus.publish(&ClusterMessage::Revoked);
         }
     }
 
     /// Forgets whose rights have ended since, and closes their connections.
-    async fn apply_revocations(self: &Arc<House>) -> Result<(), Error> {
+    async fn apply_revocations(self: &Arc<Server>) -> Result<(), Error> {
         let newest = &self.revocation_poll.newest;
         loop {
             let after = newest.load(Ordering::Relaxed);
-            let found = self.store.revocations(after, limits::ROWS).await?;
+            let found = self.store.revocations(after, limits::MAX_ROWS).await?;
             let Some(last) = found.last() else {
                 if self.store.newest_revocation().await? >= after {
                     return Ok(());
@@ -151,11 +151,11 @@ impl House {
                 |target: &RevocationTarget| matches!(target, RevocationTarget::Person(_));
             if targets.iter().any(is_account) {
                 // Its seeks were cancelled.
-                self.lobby.stir_here();
+                self.lobby.notify_changed_locally();
             }
             let guests: Vec<Holder> = targets.iter().filter_map(guest_of).collect();
             if !guests.is_empty() {
-                in_background(read_moved_seats(Arc::clone(self), guests));
+                spawn_boxed(read_moved_seats(Arc::clone(self), guests));
             }
         }
     }
@@ -165,7 +165,7 @@ impl House {
         let Holder::Person(person) = identity.holder else {
             return Ok(true);
         };
-        let (secret, now) = (identity.secret, self.pulse.moment());
+        let (secret, now) = (identity.secret, self.pulse.to_moment());
         let is_shown = match identity.is_session {
             true => self.store.session(secret, now).await?.is_some(),
             false => {

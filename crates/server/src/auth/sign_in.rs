@@ -2,13 +2,13 @@
 
 use touchmove_accounts::password::check_new;
 use touchmove_accounts::{Error, Name, Secret};
-use touchmove_store::{Kind, Person};
+use touchmove_store::{Person, PersonKind};
 
-use crate::House;
-use crate::api::Problem;
-use crate::security::{Client, Errand, SecurityEvent};
+use crate::Server;
+use crate::api::ApiError;
+use crate::security::{Client, RateLimit, SecurityEvent};
 
-impl House {
+impl Server {
     /// Checks a name and a password, and begins a session. Only wrong ones count against the limits.
     ///
     /// # Errors
@@ -18,7 +18,7 @@ impl House {
         client: Client,
         name: &str,
         password: &str,
-    ) -> Result<(Secret, Person), Problem> {
+    ) -> Result<(Secret, Person), ApiError> {
         let attempt = match self.guard.sign_in.begin(client, name) {
             Ok(attempt) => attempt,
             Err(wait) => {
@@ -60,12 +60,14 @@ impl House {
         client: Client,
         name: &Name,
         password: &str,
-    ) -> Result<(Secret, Person), Problem> {
+    ) -> Result<(Secret, Person), ApiError> {
         self.check_new_password(name.as_str(), password)?;
-        self.guard.let_pass(client, Errand::Register)?;
+        self.guard.check(client, RateLimit::Register)?;
         let turn = self.guard.sign_in.wait(client).await;
         let _turn = turn.map_err(|_| too_many_wait())?;
-        let registered = self.people.register(name, Kind::Human, Some(password));
+        let registered = self
+            .people
+            .register(name, PersonKind::Human, Some(password));
         let person = registered.await?;
         self.guard.sign_in.know(client, name);
         let log = &self.guard.log;
@@ -86,7 +88,7 @@ impl House {
         old: &str,
         new: &str,
         keeps_tokens: bool,
-    ) -> Result<(Secret, Person), Problem> {
+    ) -> Result<(Secret, Person), ApiError> {
         self.check_new_password(&person.name, new)?;
         // The old one proves that it is not somebody else at an open browser.
         self.sign_in(client, &person.name, old).await?;
@@ -96,17 +98,17 @@ impl House {
         if !keeps_tokens {
             self.people.revoke_all(person.id).await?;
         }
-        self.known.forget_person(person.id);
+        self.known.remove_person(person.id);
         self.announce_revocation();
         let log = &self.guard.log;
         log.write(SecurityEvent::PasswordChanged, client, Some(&person.name));
-        let person = self.people.expect(&person.name).await?;
+        let person = self.people.find_existing(&person.name).await?;
         let secret = self.people.open_session(&person).await?;
         Ok((secret, person))
     }
 
     /// Refuses a password that is easy to guess: the name of the account, or that of the server too.
-    fn check_new_password(&self, name: &str, password: &str) -> Result<(), Problem> {
+    fn check_new_password(&self, name: &str, password: &str) -> Result<(), ApiError> {
         let url = self.settings.public_url.as_deref().unwrap_or_default();
         let host = url.split_once("://").map_or(url, |(_, host)| host);
         let first = host.split('.').next().unwrap_or_default();
@@ -120,6 +122,6 @@ impl House {
     }
 }
 
-fn too_many_wait() -> Problem {
-    Problem::busy("too many people sign in at once: try again in a moment")
+fn too_many_wait() -> ApiError {
+    ApiError::busy("too many people sign in at once: try again in a moment")
 }

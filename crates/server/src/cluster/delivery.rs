@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 
 /// How long NATS has for what the database has brought already.
 const MAX_DELAY: Duration = Duration::from_secs(2);

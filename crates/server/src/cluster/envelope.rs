@@ -17,7 +17,7 @@ use touchmove_game::Timestamp;
 use touchmove_store::Digest;
 
 use crate::cluster::message::{digest, hex};
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 
 /// The version of the format.
 const VERSION: &str = "tm1";

@@ -10,12 +10,12 @@ use touchmove_game::Timestamp;
 use touchmove_rules::Color;
 use touchmove_store::{Digest, GameId, Holder};
 
-use crate::lobby::Note;
+use crate::lobby::LobbyNotice;
 
 /// Something that one node says to all others.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Word {
+pub(crate) enum ClusterMessage {
     /// A decision is in the store.
     Decided {
         #[serde(with = "plain")]
@@ -61,15 +61,15 @@ pub(crate) enum Word {
         through_store: bool,
     },
     /// Something for somebody.
-    Note { to: Whom, note: Note },
+    Note { to: HolderKey, note: LobbyNotice },
     /// Offers have changed.
     Stir,
     /// Who is in the lobby, by way of the node that says so.
-    Here { holders: Vec<Whom> },
+    Here { holders: Vec<HolderKey> },
     /// A node would like to know which of these are in the lobby, through the store.
-    AreHere { holders: Vec<Whom> },
+    AreHere { holders: Vec<HolderKey> },
     /// A token has opened a stream; those that it has elsewhere end.
-    Stream { token: Hash },
+    Stream { token: HashKey },
     /// The node is there, and hears what is said through the database only.
     Alive,
     /// The node is there. It says so by NATS and through the database, so that whoever hears less by NATS finds out.
@@ -80,14 +80,14 @@ pub(crate) enum Word {
 
 /// Somebody, as one word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Whom(pub(crate) Holder);
+pub(crate) struct HolderKey(pub(crate) Holder);
 
 /// The hash of a secret, as one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Hash(pub(crate) Digest);
+pub(crate) struct HashKey(pub(crate) Digest);
 
 /// What stands before the id of a person.
-const PERSON: &str = "person ";
+const PERSON_KEY_PREFIX: &str = "person ";
 
 /// A hash in hexadecimal digits.
 pub(super) fn hex(Digest(bytes): &Digest) -> String {
@@ -106,37 +106,41 @@ pub(super) fn digest(text: &str) -> Option<Digest> {
     Some(Digest(bytes))
 }
 
-impl Serialize for Whom {
+impl Serialize for HolderKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0 {
-            Holder::Person(person) => serializer.collect_str(&format_args!("{PERSON}{person}")),
+            Holder::Person(person) => {
+                serializer.collect_str(&format_args!("{PERSON_KEY_PREFIX}{person}"))
+            }
             Holder::Guest(secret) => serializer.serialize_str(&hex(secret)),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Whom {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Whom, D::Error> {
+impl<'de> Deserialize<'de> for HolderKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<HolderKey, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let holder = match text.strip_prefix(PERSON) {
+        let holder = match text.strip_prefix(PERSON_KEY_PREFIX) {
             Some(person) => person.parse().ok().map(Holder::Person),
             None => digest(&text).map(Holder::Guest),
         };
-        holder.map(Whom).ok_or_else(|| D::Error::custom("nobody"))
+        holder
+            .map(HolderKey)
+            .ok_or_else(|| D::Error::custom("nobody"))
     }
 }
 
-impl Serialize for Hash {
+impl Serialize for HashKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&hex(&self.0))
     }
 }
 
-impl<'de> Deserialize<'de> for Hash {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hash, D::Error> {
+impl<'de> Deserialize<'de> for HashKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<HashKey, D::Error> {
         let text = String::deserialize(deserializer)?;
         digest(&text)
-            .map(Hash)
+            .map(HashKey)
             .ok_or_else(|| D::Error::custom("no hash"))
     }
 }
@@ -167,55 +171,59 @@ mod tests {
     #[test]
     fn words_are_read_as_they_are_written() {
         let game: GameId = "q7LmZx04".parse().unwrap();
-        let person = Whom(Holder::Person("0000Anna".parse().unwrap()));
-        let guest = Whom(Holder::Guest(Digest([0xa7; 32])));
-        let declined = Note::Declined {
+        let person = HolderKey(Holder::Person("0000Anna".parse().unwrap()));
+        let guest = HolderKey(Holder::Guest(Digest([0xa7; 32])));
+        let declined = LobbyNotice::Declined {
             challenge: "AbCdEfGh".parse().unwrap(),
             reason: "later".to_owned(),
         };
         let words = [
-            Word::Who {
+            ClusterMessage::Who {
                 game,
                 through_store: true,
             },
-            Word::AreHere {
+            ClusterMessage::AreHere {
                 holders: vec![guest],
             },
-            Word::Heartbeat,
-            Word::Stir,
-            Word::Here {
+            ClusterMessage::Heartbeat,
+            ClusterMessage::Stir,
+            ClusterMessage::Here {
                 holders: vec![person, guest],
             },
-            Word::Note {
+            ClusterMessage::Note {
                 to: guest,
-                note: Note::Over(game),
+                note: LobbyNotice::Over(game),
             },
-            Word::Note {
+            ClusterMessage::Note {
                 to: person,
                 note: declined,
             },
-            Word::Rematch {
+            ClusterMessage::Rematch {
                 game,
                 offer: Some(Color::Black),
                 is_begun: false,
             },
-            Word::Stream {
-                token: Hash(Digest([1; 32])),
+            ClusterMessage::Stream {
+                token: HashKey(Digest([1; 32])),
             },
         ];
         for word in words {
             let text = serde_json::to_string(&word).unwrap();
-            assert_eq!(serde_json::from_str::<Word>(&text).unwrap(), word, "{text}");
+            assert_eq!(
+                serde_json::from_str::<ClusterMessage>(&text).unwrap(),
+                word,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn nonsense_is_nobody() {
         for text in ["\"\"", "\"person anna\"", "\"zz\"", "7"] {
-            assert!(serde_json::from_str::<Whom>(text).is_err(), "{text}");
+            assert!(serde_json::from_str::<HolderKey>(text).is_err(), "{text}");
         }
         let strange = format!("\"{}\"", "é".repeat(32));
-        assert!(serde_json::from_str::<Whom>(&strange).is_err());
-        assert!(serde_json::from_str::<Word>(r#"{"sing":{}}"#).is_err());
+        assert!(serde_json::from_str::<HolderKey>(&strange).is_err());
+        assert!(serde_json::from_str::<ClusterMessage>(r#"{"sing":{}}"#).is_err());
     }
 }

@@ -12,49 +12,51 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
-use touchmove_store::{Error, GameId, Listener, News, Postgres, ServerKey, Store};
+use touchmove_store::{
+    Error, GameId, NotificationListener, Postgres, ServerKey, Store, StoreNotification,
+};
 
-use crate::clock::Pulse;
-use crate::lock_ext::Locked as _;
+use crate::clock::ServerClock;
+use crate::lock_ext::LockExt as _;
 use crate::random;
 use delivery::{Delivery, Path};
 use envelope::Signer;
-use nats::{Heard, Nats};
+use nats::{NatsClient, NatsEvent};
 
-pub(crate) use message::{Hash, Whom, Word, plain};
-pub use nats::{BadNatsAddress, NatsAddress};
+pub(crate) use message::{ClusterMessage, HashKey, HolderKey, plain};
+pub use nats::{NatsAddress, ParseNatsAddressError};
 
 /// For how long after a word through the database others are told through it too.
-const DEAF: Duration = Duration::from_secs(5);
+const NOTIFY_FALLBACK_TTL: Duration = Duration::from_secs(5);
 
 /// What a house stands on: a store, and how it hears of other nodes that share it.
-pub struct Ground {
+pub struct Backend {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) nodes: Option<(Arc<Postgres>, Option<NatsAddress>)>,
 }
 
-impl Ground {
+impl Backend {
     /// A store that other nodes use too. They hear of each other by NATS, if it is there, and by the
     /// database.
     #[must_use]
-    pub fn shared(store: Postgres, nats: Option<NatsAddress>) -> Ground {
+    pub fn shared(store: Postgres, nats: Option<NatsAddress>) -> Backend {
         let store = Arc::new(store);
-        Ground {
+        Backend {
             store: Arc::clone(&store) as Arc<dyn Store>,
             nodes: Some((store, nats)),
         }
     }
 }
 
-impl From<Arc<dyn Store>> for Ground {
-    fn from(store: Arc<dyn Store>) -> Ground {
-        Ground { store, nodes: None }
+impl From<Arc<dyn Store>> for Backend {
+    fn from(store: Arc<dyn Store>) -> Backend {
+        Backend { store, nodes: None }
     }
 }
 
-impl<S: Store> From<Arc<S>> for Ground {
-    fn from(store: Arc<S>) -> Ground {
-        Ground { store, nodes: None }
+impl<S: Store> From<Arc<S>> for Backend {
+    fn from(store: Arc<S>) -> Backend {
+        Backend { store, nodes: None }
     }
 }
 
@@ -64,7 +66,7 @@ const KEY_PURPOSE: &str = "cluster messages";
 /// The key by which messages are signed, which the first node makes and the store keeps.
 pub(crate) async fn load_key(store: &dyn Store) -> Result<[u8; 32], Error> {
     let new = ServerKey {
-        bytes: random::bytes(),
+        bytes: random::random_bytes(),
         created: store.now().await?,
     };
     let key = store.server_key(KEY_PURPOSE, new).await?;
@@ -72,57 +74,59 @@ pub(crate) async fn load_key(store: &dyn Store) -> Result<[u8; 32], Error> {
 }
 
 /// What a node says.
-pub(crate) struct Bus {
+pub(crate) struct ClusterBus {
     signer: Signer,
     delivery: Delivery,
     /// The time that all nodes share.
-    clock: Arc<Pulse>,
+    clock: Arc<ServerClock>,
     store: Arc<Postgres>,
-    nats: Option<Nats>,
+    nats: Option<NatsClient>,
     /// When somebody was heard last who hears only the database.
     deaf: Mutex<Option<Instant>>,
 }
 
 /// What a node hears.
-pub(crate) struct Ears {
-    bus: Arc<Bus>,
-    store: Listener,
-    nats: Option<mpsc::Receiver<Heard>>,
+pub(crate) struct ClusterSubscriber {
+    bus: Arc<ClusterBus>,
+    store: NotificationListener,
+    nats: Option<mpsc::Receiver<NatsEvent>>,
     /// What is told next, before anything else is heard.
-    next: Option<Told>,
+    next: Option<ClusterEvent>,
 }
 
 /// Something that was heard.
 #[derive(Debug)]
-pub(crate) enum Told {
+pub(crate) enum ClusterEvent {
     /// A word of another node.
-    Word { node: String, word: Word },
+    Word { node: String, word: ClusterMessage },
     /// Another node has written to a game.
     Written { game: GameId, last: u64 },
     /// Something may have been missed.
     Gap,
 }
 
-impl Bus {
+impl ClusterBus {
     /// Begins to speak and to hear, with the key that the store keeps.
-    pub(crate) fn begin(
+    pub(crate) fn connect(
         store: Arc<Postgres>,
         nats: Option<NatsAddress>,
         key: &[u8; 32],
-        clock: Arc<Pulse>,
-    ) -> (Arc<Bus>, Ears) {
+        clock: Arc<ServerClock>,
+    ) -> (Arc<ClusterBus>, ClusterSubscriber) {
         let root = format!("touchmove.{}", store.name());
-        let (nats, heard) = nats.map(|address| Nats::connect(address, &root)).unzip();
+        let (nats, heard) = nats
+            .map(|address| NatsClient::connect(address, &root))
+            .unzip();
         let listener = store.listen();
-        let bus = Arc::new(Bus {
-            signer: Signer::new(key, &root, random::text(12)),
+        let bus = Arc::new(ClusterBus {
+            signer: Signer::new(key, &root, random::random_base62(12)),
             delivery: Delivery::default(),
             clock,
             store,
             nats,
             deaf: Mutex::default(),
         });
-        let ears = Ears {
+        let ears = ClusterSubscriber {
             bus: Arc::clone(&bus),
             store: listener,
             nats: heard,
@@ -138,32 +142,33 @@ impl Bus {
 
     /// Whether there is a connection to NATS; nothing where no NATS is used.
     pub(crate) fn nats_is_connected(&self) -> Option<bool> {
-        self.nats.as_ref().map(Nats::is_up)
+        self.nats.as_ref().map(NatsClient::is_up)
     }
 
     /// Whether NATS brings us what others send.
     fn hears_nats(&self) -> bool {
-        self.nats.as_ref().is_some_and(Nats::is_up) && !self.delivery.is_cut_off(Instant::now())
+        self.nats.as_ref().is_some_and(NatsClient::is_up)
+            && !self.delivery.is_cut_off(Instant::now())
     }
 
     /// Whether there is NATS, and everybody hears it.
-    pub(crate) fn is_quick(&self) -> bool {
+    pub(crate) fn has_nats(&self) -> bool {
         let deaf = *self.deaf.locked();
-        deaf.is_none_or(|since| since.elapsed() > DEAF) && self.hears_nats()
+        deaf.is_none_or(|since| since.elapsed() > NOTIFY_FALLBACK_TTL) && self.hears_nats()
     }
 
     /// Sees to it that nothing is told twice, and that others know who hears only the database.
-    pub(crate) fn settle(&self) {
-        self.store.hush(self.is_quick());
+    pub(crate) fn refresh_transport(&self) {
+        self.store.set_notify(self.has_nats());
         if !self.hears_nats() {
-            self.say(&Word::Alive);
+            self.publish(&ClusterMessage::Alive);
         }
     }
 
     /// Says that this node is there, so that others notice if NATS does not bring them what it sends.
     pub(crate) fn send_heartbeat(&self) {
         if self.nats.is_some() {
-            self.say_through_store(&Word::Heartbeat);
+            self.say_through_store(&ClusterMessage::Heartbeat);
         }
     }
 
@@ -173,18 +178,18 @@ impl Bus {
     }
 
     /// Says something to all other nodes.
-    pub(crate) fn say(&self, word: &Word) {
-        self.say_by(word, !self.is_quick());
+    pub(crate) fn publish(&self, word: &ClusterMessage) {
+        self.say_by(word, !self.has_nats());
     }
 
     /// Says something through the database too, where nothing is lost that is not noticed.
-    pub(crate) fn say_through_store(&self, word: &Word) {
+    pub(crate) fn say_through_store(&self, word: &ClusterMessage) {
         self.say_by(word, true);
     }
 
-    fn say_by(&self, word: &Word, by_store: bool) {
+    fn say_by(&self, word: &ClusterMessage, by_store: bool) {
         let decided = match word {
-            Word::Decided { game, .. } => Some(game),
+            ClusterMessage::Decided { game, .. } => Some(game),
             _ => None,
         };
         // The store tells of decisions itself.
@@ -198,19 +203,19 @@ impl Bus {
         };
         self.signer.seal(self.clock.now(), &body, |text| {
             if by_store {
-                self.store.say_to_nodes(text.clone());
+                self.store.notify_nodes(text.clone());
             }
             if let Some(nats) = nats {
                 match decided {
-                    Some(game) => nats.say(&format!("game.{game}"), text),
-                    None => nats.say("house", text),
+                    Some(game) => nats.publish(&format!("game.{game}"), text),
+                    None => nats.publish("house", text),
                 }
             }
         });
     }
 
     /// What a message says, if it is to be heeded, and whether one before it is missing.
-    fn understand(&self, text: &str, path: Path) -> (Option<Told>, bool) {
+    fn understand(&self, text: &str, path: Path) -> (Option<ClusterEvent>, bool) {
         let Some(opened) = self.signer.open(text, self.clock.now()) else {
             return (None, false);
         };
@@ -218,44 +223,47 @@ impl Bus {
         let has_missed = self.delivery.note(node, counter, path, Instant::now());
         let is_new = opened.is_new.then_some(opened.body);
         let word = is_new.and_then(|body| serde_json::from_str(body).ok());
-        if word == Some(Word::Alive) {
-            self.is_asked_for_help();
+        if word == Some(ClusterMessage::Alive) {
+            self.extend_notify_fallback();
         }
         let node = node.to_owned();
-        (word.map(|word| Told::Word { node, word }), has_missed)
+        (
+            word.map(|word| ClusterEvent::Word { node, word }),
+            has_missed,
+        )
     }
 
     /// Somebody says that he hears only the database.
-    fn is_asked_for_help(&self) {
+    fn extend_notify_fallback(&self) {
         *self.deaf.locked() = Some(Instant::now());
-        self.store.hush(self.is_quick());
+        self.store.set_notify(self.has_nats());
     }
 }
 
-impl Ears {
+impl ClusterSubscriber {
     /// Waits for the next that is heard; nothing when the store is closed.
-    pub(crate) async fn next(&mut self) -> Option<Told> {
+    pub(crate) async fn next(&mut self) -> Option<ClusterEvent> {
         if let Some(told) = self.next.take() {
             return Some(told);
         }
         loop {
             let told = tokio::select! {
                 news = self.store.next() => match news? {
-                    News::Written { game, last } => Some(Told::Written { game, last }),
-                    News::Gap => Some(Told::Gap),
-                    News::Said(text) => {
+                    StoreNotification::Written { game, last } => Some(ClusterEvent::Written { game, last }),
+                    StoreNotification::Gap => Some(ClusterEvent::Gap),
+                    StoreNotification::Said(text) => {
                         self.bus.understand(&text, Path::Database).0
                     }
                 },
-                heard = hear(&mut self.nats) => match heard {
-                    Heard::Message(text) => match self.bus.understand(&text, Path::Nats) {
-                        (None, true) => Some(Told::Gap),
+                heard = next_nats_event(&mut self.nats) => match heard {
+                    NatsEvent::Message(text) => match self.bus.understand(&text, Path::Nats) {
+                        (None, true) => Some(ClusterEvent::Gap),
                         (told, has_missed) => {
-                            self.next = has_missed.then_some(Told::Gap);
+                            self.next = has_missed.then_some(ClusterEvent::Gap);
                             told
                         }
                     },
-                    Heard::Gap => Some(Told::Gap),
+                    NatsEvent::Gap => Some(ClusterEvent::Gap),
                 },
             };
             if told.is_some() {
@@ -266,7 +274,7 @@ impl Ears {
 }
 
 /// The next that NATS brings; never, if there is none.
-async fn hear(nats: &mut Option<mpsc::Receiver<Heard>>) -> Heard {
+async fn next_nats_event(nats: &mut Option<mpsc::Receiver<NatsEvent>>) -> NatsEvent {
     if let Some(nats) = nats
         && let Some(heard) = nats.recv().await
     {

@@ -16,7 +16,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::cluster::envelope::MAX_MESSAGE_BYTES;
-use crate::spawn::in_background;
+use crate::spawn::spawn_boxed;
 
 /// The port of NATS.
 const DEFAULT_PORT: u16 = 4222;
@@ -43,7 +43,7 @@ const MAX_INCOMING: usize = 4_096;
 /// let address: NatsAddress = "nats://anna:sesame@10.0.0.5".parse()?;
 /// assert_eq!(address.to_string(), "nats://10.0.0.5:4222");
 /// assert!("http://10.0.0.5".parse::<NatsAddress>().is_err());
-/// # Ok::<(), touchmove_server::BadNatsAddress>(())
+/// # Ok::<(), touchmove_server::ParseNatsAddressError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct NatsAddress {
@@ -88,17 +88,17 @@ impl fmt::Debug for NatsAddress {
     "this is no address of a NATS server; it is written as nats://user:password@host:4222 or \
      tls://user:password@host:4222, with commas between several hosts"
 )]
-pub struct BadNatsAddress;
+pub struct ParseNatsAddressError;
 
 impl FromStr for NatsAddress {
-    type Err = BadNatsAddress;
+    type Err = ParseNatsAddressError;
 
-    fn from_str(text: &str) -> Result<NatsAddress, BadNatsAddress> {
-        let (scheme, rest) = text.split_once("://").ok_or(BadNatsAddress)?;
+    fn from_str(text: &str) -> Result<NatsAddress, ParseNatsAddressError> {
+        let (scheme, rest) = text.split_once("://").ok_or(ParseNatsAddressError)?;
         let is_tls = match scheme {
             "nats" => false,
             "tls" => true,
-            _ => return Err(BadNatsAddress),
+            _ => return Err(ParseNatsAddressError),
         };
         let (credentials, hosts) = match rest.rsplit_once('@') {
             None => (Credentials::None, rest),
@@ -120,10 +120,10 @@ impl FromStr for NatsAddress {
 }
 
 /// A host with its port, also if only the host is named.
-fn with_port(host: &str) -> Result<String, BadNatsAddress> {
+fn with_port(host: &str) -> Result<String, ParseNatsAddressError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
     if host.is_empty() || !host.chars().all(is_plain) {
-        return Err(BadNatsAddress);
+        return Err(ParseNatsAddressError);
     }
     let is_bare = !host.contains(':') || host.ends_with(']');
     match host.rsplit_once(':') {
@@ -131,13 +131,13 @@ fn with_port(host: &str) -> Result<String, BadNatsAddress> {
         Some((name, port)) if !name.is_empty() && port.parse::<u16>().is_ok() => {
             Ok(host.to_owned())
         }
-        _ => Err(BadNatsAddress),
+        _ => Err(ParseNatsAddressError),
     }
 }
 
 /// What is heard.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Heard {
+pub(super) enum NatsEvent {
     /// A message.
     Message(String),
     /// Something may have been missed: a connection was made, or messages came too fast.
@@ -145,7 +145,7 @@ pub(super) enum Heard {
 }
 
 /// Who sends by NATS.
-pub(super) struct Nats {
+pub(super) struct NatsClient {
     root: String,
     outgoing: mpsc::Sender<(String, String)>,
     status: Arc<Status>,
@@ -185,20 +185,23 @@ impl Status {
     }
 }
 
-impl Nats {
+impl NatsClient {
     /// Connects, as soon as there is somebody to connect to, and hears everything below a subject. It ends
     /// when nobody hears any more.
-    pub(super) fn connect(address: NatsAddress, root: &str) -> (Nats, mpsc::Receiver<Heard>) {
+    pub(super) fn connect(
+        address: NatsAddress,
+        root: &str,
+    ) -> (NatsClient, mpsc::Receiver<NatsEvent>) {
         let (outgoing, waiting) = mpsc::channel(MAX_OUTGOING);
         let (heard, hearing) = mpsc::channel(MAX_INCOMING);
         let status = Arc::new(Status::default());
-        let nats = Nats {
+        let nats = NatsClient {
             root: root.to_owned(),
             outgoing,
             status: Arc::clone(&status),
         };
         let subject = format!("{root}.>");
-        in_background(async move {
+        spawn_boxed(async move {
             if let Err(error) = run(&address, subject, waiting, heard, status).await {
                 tracing::error!(%address, %error, "NATS cannot be used");
             }
@@ -213,7 +216,7 @@ impl Nats {
 
     /// Sends something under a subject below the root. It never waits: what does not fit is lost, as messages
     /// may be.
-    pub(super) fn say(&self, subject: &str, text: String) {
+    pub(super) fn publish(&self, subject: &str, text: String) {
         if self.is_up() {
             let subject = format!("{}.{subject}", self.root);
             let _ = self.outgoing.try_send((subject, text));
@@ -226,7 +229,7 @@ async fn run(
     address: &NatsAddress,
     subject: String,
     waiting: mpsc::Receiver<(String, String)>,
-    heard: mpsc::Sender<Heard>,
+    heard: mpsc::Sender<NatsEvent>,
     status: Arc<Status>,
 ) -> Result<(), async_nats::Error> {
     let servers: Vec<async_nats::ServerAddr> = address
@@ -284,7 +287,7 @@ fn reconnect_delay(attempts: usize) -> Duration {
 }
 
 /// Passes messages on. Where they come faster than they are heard, some are dropped, which is told.
-async fn read(mut messages: Subscriber, heard: &mpsc::Sender<Heard>) {
+async fn read(mut messages: Subscriber, heard: &mpsc::Sender<NatsEvent>) {
     while let Some(message) = messages.next().await {
         if message.payload.len() > MAX_MESSAGE_BYTES {
             continue;
@@ -292,12 +295,12 @@ async fn read(mut messages: Subscriber, heard: &mpsc::Sender<Heard>) {
         let Ok(text) = String::from_utf8(message.payload.into()) else {
             continue;
         };
-        let is_dropped = match heard.try_send(Heard::Message(text)) {
+        let is_dropped = match heard.try_send(NatsEvent::Message(text)) {
             Ok(()) => false,
             Err(TrySendError::Full(_)) => true,
             Err(TrySendError::Closed(_)) => return,
         };
-        if is_dropped && heard.send(Heard::Gap).await.is_err() {
+        if is_dropped && heard.send(NatsEvent::Gap).await.is_err() {
             return;
         }
     }
@@ -318,7 +321,7 @@ async fn watch_connection(
     client: &Client,
     address: &NatsAddress,
     status: &Status,
-    heard: &mpsc::Sender<Heard>,
+    heard: &mpsc::Sender<NatsEvent>,
 ) {
     let mut checks = interval(CHECK_INTERVAL);
     checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -340,7 +343,7 @@ async fn watch_connection(
         let is_up = client.connection_state() == State::Connected;
         status.is_up.store(is_up, Ordering::Relaxed);
         let has_dropped = status.has_dropped.swap(false, Ordering::Relaxed);
-        if (is_new || has_dropped) && heard.send(Heard::Gap).await.is_err() {
+        if (is_new || has_dropped) && heard.send(NatsEvent::Gap).await.is_err() {
             return;
         }
     }
@@ -379,7 +382,7 @@ mod tests {
             "tls://o ne",
         ] {
             let refused: Result<NatsAddress, _> = text.parse();
-            assert_eq!(refused, Err(BadNatsAddress), "{text}");
+            assert_eq!(refused, Err(ParseNatsAddressError), "{text}");
         }
     }
 
@@ -397,9 +400,9 @@ mod tests {
         // A server that takes connections and never says a word.
         let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("nats://anna:sesame@{}", silent.local_addr().unwrap());
-        let (nats, mut heard) = Nats::connect(address.parse().unwrap(), "here");
+        let (nats, mut heard) = NatsClient::connect(address.parse().unwrap(), "here");
         for _ in 0..3 * MAX_OUTGOING {
-            nats.say("house", "word".to_owned());
+            nats.publish("house", "word".to_owned());
         }
         assert!(!nats.is_up());
         assert!(heard.try_recv().is_err());

@@ -4,36 +4,36 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use touchmove_game::{About, Budget, Finding, Game, Question};
+use touchmove_game::{AnalysisKind, AnalysisQuestion, AnalysisResult, Budget, Game};
 use touchmove_rules::{AnyPosition, Color, Move, Role};
 use touchmove_store::GameId;
 
-use crate::House;
+use crate::Server;
 use crate::games::table::Table;
 use crate::security::Limits;
-use crate::spawn::{catch_panic, catch_panic_blocking, in_background};
+use crate::spawn::{catch_panic, catch_panic_blocking, spawn_boxed};
 use crate::work_queue::{WorkLimits, WorkQueue};
 
 /// How long a position stands before somebody looks: most are gone again by then.
-const SOON: Duration = Duration::from_millis(50);
+const PRIORITY_DELAY: Duration = Duration::from_millis(50);
 /// The same for a position that is hardly ever dead: there are many men, and a pawn can move or a man be
 /// taken.
-const LATER: Duration = Duration::from_secs(2);
+const NORMAL_DELAY: Duration = Duration::from_secs(2);
 /// With as many men a position may well be dead.
-const FEW_MEN: usize = 10;
+const FEW_PIECES: usize = 10;
 /// How long a table waits that has found no room in the queue.
 const RETRY: Duration = Duration::from_secs(2);
 
 /// Where longer looks are taken.
-pub struct Looks {
+pub struct AnalysisQueue {
     /// Fallen flags wait for no positions: two people wait for each.
     flags: WorkQueue,
     /// Positions that may be dead.
     positions: WorkQueue,
 }
 
-impl Looks {
-    pub(crate) fn new(limits: &Limits) -> Looks {
+impl AnalysisQueue {
+    pub(crate) fn new(limits: &Limits) -> AnalysisQueue {
         let limits = WorkLimits {
             threads: 1,
             waiting: limits.waiting_looks as usize,
@@ -41,24 +41,24 @@ impl Looks {
             is_low_priority: true,
         };
         let busy = "too many positions are looked at";
-        Looks {
+        AnalysisQueue {
             flags: WorkQueue::new("fallen flags", busy, limits),
             positions: WorkQueue::new("longer looks", busy, limits),
         }
     }
 
     /// Where questions of this kind wait.
-    const fn queue(&self, about: About) -> &WorkQueue {
+    const fn queue(&self, about: AnalysisKind) -> &WorkQueue {
         match about {
-            About::Flag(_) => &self.flags,
-            About::Dead => &self.positions,
+            AnalysisKind::Flag(_) => &self.flags,
+            AnalysisKind::Dead => &self.positions,
         }
     }
 }
 
 /// When somebody will look at a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Turn {
+pub(crate) enum AnalysisPriority {
     /// If its position stands for long.
     Later = 1,
     /// In a moment.
@@ -67,31 +67,31 @@ pub(crate) enum Turn {
     Now,
 }
 
-impl Turn {
-    fn of(question: &Question) -> Turn {
+impl AnalysisPriority {
+    fn of(question: &AnalysisQuestion) -> AnalysisPriority {
         match question.about {
-            About::Flag(_) => Turn::Now,
-            About::Dead if is_suspect(&question.position) => Turn::Soon,
-            About::Dead => Turn::Later,
+            AnalysisKind::Flag(_) => AnalysisPriority::Now,
+            AnalysisKind::Dead if is_suspect(&question.position) => AnalysisPriority::Soon,
+            AnalysisKind::Dead => AnalysisPriority::Later,
         }
     }
 
     const fn delay(self) -> Duration {
         match self {
-            Turn::Later => LATER,
-            Turn::Soon => SOON,
-            Turn::Now => Duration::ZERO,
+            AnalysisPriority::Later => NORMAL_DELAY,
+            AnalysisPriority::Soon => PRIORITY_DELAY,
+            AnalysisPriority::Now => Duration::ZERO,
         }
     }
 }
 
-impl House {
+impl Server {
     /// Sees to it that somebody looks at this table, if there is something to look for.
-    pub(crate) fn consider(self: &Arc<House>, table: &Arc<Table>, game: &Game) {
-        let Some(question) = game.question() else {
+    pub(crate) fn consider(self: &Arc<Server>, table: &Arc<Table>, game: &Game) {
+        let Some(question) = game.pending_analysis() else {
             return;
         };
-        let turn = Turn::of(&question);
+        let turn = AnalysisPriority::of(&question);
         let Some(ticket) = table.queue(turn) else {
             return;
         };
@@ -103,7 +103,7 @@ impl House {
             ticket,
         };
         let seq = game.seq();
-        in_background(async move {
+        spawn_boxed(async move {
             catch_panic("a longer look", look.take(seq)).await;
         });
     }
@@ -113,18 +113,18 @@ impl House {
 /// back asks again.
 #[derive(Clone)]
 struct Look {
-    house: Weak<House>,
+    house: Weak<Server>,
     table: Weak<Table>,
     id: GameId,
-    turn: Turn,
+    turn: AnalysisPriority,
     /// What the table has given for it; a later one takes its place.
     ticket: u64,
 }
 
 impl Look {
     /// The table, if somebody is still to look.
-    fn table(&self, house: &House) -> Option<Arc<Table>> {
-        let table = house.tables.live(self.id)?;
+    fn table(&self, house: &Server) -> Option<Arc<Table>> {
+        let table = house.tables.get(self.id)?;
         let is_same = std::ptr::eq(Arc::as_ptr(&table), self.table.as_ptr());
         (is_same && table.is_queued_by(self.ticket)).then_some(table)
     }
@@ -140,12 +140,12 @@ impl Look {
             let Some(table) = self.table(&house) else {
                 return;
             };
-            if self.turn != Turn::Now && table.seq() != seq {
+            if self.turn != AnalysisPriority::Now && table.seq() != seq {
                 // That position is gone again and was of no interest; what came after it may be.
                 seq = table.seq();
                 continue;
             }
-            let question = table.core().await.game.question();
+            let question = table.lock().await.game.pending_analysis();
             let Some(question) = question else {
                 table.unqueue();
                 return;
@@ -168,16 +168,16 @@ impl Look {
     }
 
     /// Looks at the position as it is now. Whatever happens at the table from then on puts it into the queue again.
-    fn answer(&self) -> Option<(Arc<Table>, Finding)> {
+    fn answer(&self) -> Option<(Arc<Table>, AnalysisResult)> {
         let table = self.house.upgrade().and_then(|house| self.table(&house))?;
         table.unqueue();
-        let question = table.blocking_core().game.question()?;
+        let question = table.blocking_core().game.pending_analysis()?;
         let answer = || question.answer(Budget::default());
         let finding = catch_panic_blocking("a longer look", answer)?;
         Some((table, finding))
     }
 
-    async fn conclude(&self, table: &Arc<Table>, finding: &Finding) {
+    async fn conclude(&self, table: &Arc<Table>, finding: &AnalysisResult) {
         let Some(house) = self.house.upgrade() else {
             return;
         };
@@ -189,16 +189,16 @@ impl Look {
 
 /// The player who waits for an answer: after a fallen flag the other one, for whoever lets flags fall at many tables
 /// shall not keep those waiting who play against him.
-fn waiting(question: &Question) -> Color {
+fn waiting(question: &AnalysisQuestion) -> Color {
     match question.about {
-        About::Flag(flagged) => !flagged,
-        About::Dead => question.position.turn(),
+        AnalysisKind::Flag(flagged) => !flagged,
+        AnalysisKind::Dead => question.position.turn(),
     }
 }
 
 /// Whether a position may well be dead: there are few men, or nobody on move can take one or push a pawn.
 fn is_suspect(position: &AnyPosition) -> bool {
-    if position.board().occupied().len() <= FEW_MEN {
+    if position.board().occupied().len() <= FEW_PIECES {
         return true;
     }
     let is_lasting = |&mv: &Move| mv.is_capture() || mv.role() == Role::Pawn;
@@ -211,15 +211,15 @@ mod tests {
     use std::sync::{Mutex, mpsc};
 
     use super::*;
-    use crate::lock_ext::Locked as _;
+    use crate::lock_ext::LockExt as _;
     use crate::security::Client;
     use crate::work_queue::WorkOwner;
 
     #[tokio::test]
     async fn many_flags_of_one_address_and_any_positions_keep_no_other_flag_waiting() {
-        let looks = Looks::new(&Limits::default());
+        let looks = AnalysisQueue::new(&Limits::default());
         let from = |last: u8| WorkOwner::from(Client::from(IpAddr::from([10, 0, 0, last])));
-        let (flag, dead) = (About::Flag(Color::White), About::Dead);
+        let (flag, dead) = (AnalysisKind::Flag(Color::White), AnalysisKind::Dead);
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut ends = Vec::new();
         // Both threads are busy.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::games::analysis_queue::Turn;
+use crate::games::analysis_queue::AnalysisPriority;
 use crate::games::table::Table;
 
 /// The bits of a ticket that say how urgent it is; the others are its number.
@@ -14,7 +14,7 @@ const TURN_MASK: u64 = (1 << TURN_BITS) - 1;
 pub(super) struct Turns(AtomicU64);
 
 impl Turns {
-    fn queue(&self, turn: Turn) -> Option<u64> {
+    fn queue(&self, turn: AnalysisPriority) -> Option<u64> {
         let turn = turn as u64;
         let next = |ticket: u64| ((ticket >> TURN_BITS).wrapping_add(1) << TURN_BITS) | turn;
         let more_urgent = |ticket: u64| (ticket & TURN_MASK < turn).then(|| next(ticket));
@@ -35,7 +35,7 @@ impl Turns {
 
 impl Table {
     /// Takes a ticket for a longer look, unless somebody will look by then.
-    pub(crate) fn queue(&self, turn: Turn) -> Option<u64> {
+    pub(crate) fn queue(&self, turn: AnalysisPriority) -> Option<u64> {
         self.turns.queue(turn)
     }
 
@@ -57,15 +57,15 @@ mod tests {
     #[test]
     fn one_look_waits_and_a_more_urgent_one_takes_its_place() {
         let turns = Turns::default();
-        let later = turns.queue(Turn::Later).unwrap();
-        assert!(turns.has(later) && turns.queue(Turn::Later).is_none());
-        let now = turns.queue(Turn::Now).unwrap();
+        let later = turns.queue(AnalysisPriority::Later).unwrap();
+        assert!(turns.has(later) && turns.queue(AnalysisPriority::Later).is_none());
+        let now = turns.queue(AnalysisPriority::Now).unwrap();
         assert!(turns.has(now) && !turns.has(later));
-        assert!(turns.queue(Turn::Soon).is_none());
+        assert!(turns.queue(AnalysisPriority::Soon).is_none());
         turns.clear();
         assert!(!turns.has(now));
         // The old ticket is not taken for the new one.
-        let again = turns.queue(Turn::Later).unwrap();
+        let again = turns.queue(AnalysisPriority::Later).unwrap();
         assert!(turns.has(again) && !turns.has(later));
     }
 }

@@ -7,28 +7,30 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use touchmove_accounts::{Name, Scopes};
 use touchmove_engine::Level;
-use touchmove_store::{Close, Digest, Holder, Kind, Offer, Person, PersonId, Phase, Query, limits};
+use touchmove_store::{
+    CloseOffer, Digest, GamePhase, GameQuery, Holder, Offer, Person, PersonId, PersonKind, limits,
+};
 
-use crate::House;
-use crate::api::Problem;
-use crate::app::closed;
-use crate::auth::identity::Who;
-use crate::games::new_game::CHALLENGE;
-use crate::lobby::{Deal, Note};
-use crate::spawn::in_background;
+use crate::Server;
+use crate::api::ApiError;
+use crate::app::wait_for_shutdown;
+use crate::auth::identity::Identity;
+use crate::games::new_game::CHALLENGE_SOURCE;
+use crate::lobby::{LobbyNotice, OfferTerms};
+use crate::spawn::spawn_boxed;
 
 /// How often a bot looks for challenges that nobody has told it of.
-const LOOK: Duration = Duration::from_secs(20);
+const CHALLENGE_POLL_INTERVAL: Duration = Duration::from_secs(20);
 /// How many games the house plays at once; who challenges a bot then is asked to come again.
-const MOST: usize = 200;
+const MAX_COMPUTER_GAMES: usize = 200;
 /// What he is told.
-const LATER: &str = "Not now: please ask me again later.";
+const TOO_BUSY_TEXT: &str = "Not now: please ask me again later.";
 
 /// Gives every level that the host has switched on its account, and has it come to the lobby.
 ///
 /// # Errors
 /// If the store cannot.
-pub(crate) async fn begin(house: &Arc<House>) -> Result<(), touchmove_accounts::Error> {
+pub(crate) async fn start_bots(house: &Arc<Server>) -> Result<(), touchmove_accounts::Error> {
     let mut bots = Vec::new();
     for level in house.settings.bots.iter().copied() {
         if let Some(person) = account(house, level).await? {
@@ -36,22 +38,25 @@ pub(crate) async fn begin(house: &Arc<House>) -> Result<(), touchmove_accounts::
         }
     }
     let ids = bots.iter().map(|(person, level)| (person.id, *level));
-    house.computer.has_accounts(ids.collect());
+    house.computer.set_accounts(ids.collect());
     for (person, _) in bots {
         let house = Arc::clone(house);
-        in_background(async move { reside(&house, person).await });
+        spawn_boxed(async move { reside(&house, person).await });
     }
     Ok(())
 }
 
 /// The account of a level: it has no password and no token, and so nobody else plays for it. An account of that
 /// name that somebody can enter is left alone.
-async fn account(house: &House, level: Level) -> Result<Option<Person>, touchmove_accounts::Error> {
+async fn account(
+    house: &Server,
+    level: Level,
+) -> Result<Option<Person>, touchmove_accounts::Error> {
     let people = &house.people;
     if let Some(person) = people.find(level.name()).await? {
-        let is_ours = person.kind == Kind::Bot
+        let is_ours = person.kind == PersonKind::Bot
             && person.password.is_none()
-            && people.tokens(person.id).await?.is_empty();
+            && people.list_tokens(person.id).await?.is_empty();
         if is_ours && person.disabled.is_none() {
             return Ok(Some(person));
         }
@@ -65,7 +70,7 @@ async fn account(house: &House, level: Level) -> Result<Option<Person>, touchmov
     let Ok(name) = Name::account(level.name()) else {
         return Ok(None);
     };
-    match people.register(&name, Kind::Bot, None).await {
+    match people.register(&name, PersonKind::Bot, None).await {
         Ok(person) => Ok(Some(person)),
         // Another node was faster, or somebody has a name that looks like it.
         Err(touchmove_accounts::Error::NameTaken { .. }) => {
@@ -73,25 +78,25 @@ async fn account(house: &House, level: Level) -> Result<Option<Person>, touchmov
             if found.is_none() {
                 tracing::warn!(%level, "this level has no account: somebody has a name that looks like it");
             }
-            Ok(found.filter(|person| person.kind == Kind::Bot && person.password.is_none()))
+            Ok(found.filter(|person| person.kind == PersonKind::Bot && person.password.is_none()))
         }
         Err(error) => Err(error),
     }
 }
 
 /// A bot in the lobby, until the house closes.
-async fn reside(house: &Arc<House>, person: Person) {
-    let who = Who {
+async fn reside(house: &Arc<Server>, person: Person) {
+    let who = Identity {
         holder: Holder::Person(person.id),
         name: Some(person.name),
-        kind: Kind::Bot,
+        kind: PersonKind::Bot,
         scopes: Scopes::ALL,
         by_cookie: false,
         // It shows none, and none has this hash.
         secret: Digest([0; 32]),
     };
-    let mut closing = house.closing();
-    let (_visit, mut notes) = house.visit(who.holder);
+    let mut closing = house.shutdown_signal();
+    let (_visit, mut notes) = house.enter_lobby(who.holder);
     if let Err(problem) = resume(house, who.holder).await {
         tracing::warn!(bot = who.name, %problem, "its games could not be looked up");
     }
@@ -102,23 +107,26 @@ async fn reside(house: &Arc<House>, person: Person) {
         tokio::select! {
             note = notes.recv() => match note {
                 Err(RecvError::Closed) => return,
-                Ok(Note::Changed | Note::Game(_) | Note::Over(_) | Note::Declined { .. })
+                Ok(LobbyNotice::Changed | LobbyNotice::Game(_) | LobbyNotice::Over(_) | LobbyNotice::Declined { .. })
                 | Err(RecvError::Lagged(_)) => {}
             },
-            () = tokio::time::sleep(LOOK) => {}
-            () = closed(&mut closing) => return,
+            () = tokio::time::sleep(CHALLENGE_POLL_INTERVAL) => {}
+            () = wait_for_shutdown(&mut closing) => return,
         }
     }
 }
 
 /// Goes on with the games that were running when the house opened.
-async fn resume(house: &Arc<House>, holder: Holder) -> Result<(), Problem> {
-    let query = Query {
+async fn resume(house: &Arc<Server>, holder: Holder) -> Result<(), ApiError> {
+    let query = GameQuery {
         holder: Some(holder),
-        phase: Some(Phase::Running),
-        ..Query::default()
+        phase: Some(GamePhase::Running),
+        ..GameQuery::default()
     };
-    let page = house.store.games(query, None, MOST).await?;
+    let page = house
+        .store
+        .list_games(query, None, MAX_COMPUTER_GAMES)
+        .await?;
     for row in page.games {
         if let Some(table) = house.table(row.id).await? {
             house.seat_computer(&table, None).await;
@@ -128,20 +136,23 @@ async fn resume(house: &Arc<House>, holder: Holder) -> Result<(), Problem> {
 }
 
 /// Takes every challenge to a bot, unless the house plays as much as it can.
-async fn answer(house: &Arc<House>, bot: &Who, id: PersonId) -> Result<(), Problem> {
-    let now = house.pulse.moment();
-    let open = house.store.challenges_to(id, now, limits::ROWS).await?;
+async fn answer(house: &Arc<Server>, bot: &Identity, id: PersonId) -> Result<(), ApiError> {
+    let now = house.pulse.to_moment();
+    let open = house.store.challenges_to(id, now, limits::MAX_ROWS).await?;
     // Who came first is answered first.
     for offer in open.iter().rev() {
-        let Ok(deal) = Deal::read(&offer.terms) else {
+        let Ok(deal) = OfferTerms::parse(&offer.terms) else {
             continue;
         };
-        if house.computer.games() >= MOST {
+        if house.computer.active_games() >= MAX_COMPUTER_GAMES {
             decline(house, offer).await?;
             continue;
         }
         let name = bot.name.clone().unwrap_or_default();
-        match house.take(offer, &deal, bot, name, CHALLENGE).await {
+        match house
+            .take_offer(offer, &deal, bot, name, CHALLENGE_SOURCE)
+            .await
+        {
             Ok(taken) => {
                 if let Some(table) = house.table(taken.game()).await? {
                     house.seat_computer(&table, None).await;
@@ -154,15 +165,15 @@ async fn answer(house: &Arc<House>, bot: &Who, id: PersonId) -> Result<(), Probl
     Ok(())
 }
 
-async fn decline(house: &House, offer: &Offer) -> Result<(), Problem> {
-    let reason = LATER.to_owned();
-    let close = Close::Decline {
+async fn decline(house: &Server, offer: &Offer) -> Result<(), ApiError> {
+    let reason = TOO_BUSY_TEXT.to_owned();
+    let close = CloseOffer::Decline {
         reason: reason.clone(),
     };
     house.close_offer(offer, close).await?;
     let challenge = offer.id;
     house
         .lobby
-        .tell(offer.by, Note::Declined { challenge, reason });
+        .send_notice(offer.by, LobbyNotice::Declined { challenge, reason });
     Ok(())
 }

@@ -5,43 +5,43 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde::Serialize;
-use touchmove_game::protocol::Denial;
-use touchmove_game::{CommandId, Seat, Timestamp, is_unseen};
+use touchmove_game::protocol::RefusalMessage;
+use touchmove_game::{CommandId, Seat, Timestamp, is_invisible};
 use touchmove_rules::{ByColor, Color, Setup, Variant};
-use touchmove_store::{Created, GameId, Line, NewLine, Room};
+use touchmove_store::{ChatLine, ChatRoom, CreateResult, GameId, NewChatLine};
 use touchmove_text::{REPLACEMENT, sanitize_line, sanitize_line_to};
 
-use crate::House;
-use crate::clock::{moment, stamp};
-use crate::cluster::Word;
-use crate::games::live_game::Core;
-use crate::games::new_game::{Founding, Seated};
-use crate::games::table::{Audience, News, Place, Speaker, Table, Trouble, seat};
-use crate::games::terms_request::drawn;
+use crate::Server;
+use crate::clock::{to_moment, to_timestamp};
+use crate::cluster::ClusterMessage;
+use crate::games::live_game::LiveGame;
+use crate::games::new_game::{NewGameSpec, SeatAssignment};
+use crate::games::table::{Audience, ChatSender, GameError, Table, TableUpdate, ViewerRole, seat};
+use crate::games::terms_request::random_chess960_start;
 use crate::games::update::message;
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 
 /// How many lines somebody is shown who comes.
-const SHOWN: usize = 50;
+const SHOWN_LINES: usize = 50;
 /// The longest line, in characters.
-pub(crate) const LONGEST: usize = 300;
+pub(crate) const MAX_LINE_CHARS: usize = 300;
 /// A game with fewer plies is so short that a rematch costs what a new table does: otherwise two who resign and
 /// play again would make games without end.
 const SHORT_GAME_PLIES: usize = 20;
 /// Lines that are read from the store at once.
-const PAGE: usize = 500;
+const CHAT_PAGE_SIZE: usize = 500;
 
 /// What is said at a table.
 #[derive(Default, Debug)]
-pub(super) struct Talk {
-    players: VecDeque<Said>,
-    spectators: VecDeque<Said>,
-    rematch: Rematch,
+pub(super) struct ChatLog {
+    players: VecDeque<ChatMessage>,
+    spectators: VecDeque<ChatMessage>,
+    rematch: RematchState,
 }
 
 /// A line as everybody in its room is told.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Said {
+pub(crate) struct ChatMessage {
     pub(crate) room: &'static str,
     number: u64,
     at: Timestamp,
@@ -51,7 +51,7 @@ pub(crate) struct Said {
 
 /// Whether the two want to play again.
 #[derive(Clone, Copy, Default, Debug, Serialize)]
-pub(crate) struct Rematch {
+pub(crate) struct RematchState {
     offer: Option<Color>,
     #[serde(serialize_with = "as_text")]
     game: Option<GameId>,
@@ -64,30 +64,30 @@ fn as_text<S: serde::Serializer>(id: &Option<GameId>, serializer: S) -> Result<S
     }
 }
 
-const fn word(room: Room) -> &'static str {
+const fn word(room: ChatRoom) -> &'static str {
     match room {
-        Room::Players => "players",
-        Room::Spectators => "spectators",
+        ChatRoom::Players => "players",
+        ChatRoom::Spectators => "spectators",
     }
 }
 
-const fn room(place: Place) -> Room {
+const fn room(place: ViewerRole) -> ChatRoom {
     match place {
-        Place::Seat(_) => Room::Players,
-        Place::Watching => Room::Spectators,
+        ViewerRole::Seat(_) => ChatRoom::Players,
+        ViewerRole::Watching => ChatRoom::Spectators,
     }
 }
 
-impl Talk {
-    fn lines(&mut self, room: Room) -> &mut VecDeque<Said> {
+impl ChatLog {
+    fn lines(&mut self, room: ChatRoom) -> &mut VecDeque<ChatMessage> {
         match room {
-            Room::Players => &mut self.players,
-            Room::Spectators => &mut self.spectators,
+            ChatRoom::Players => &mut self.players,
+            ChatRoom::Spectators => &mut self.spectators,
         }
     }
 
     /// Adds a line at its place; whether it is new.
-    fn add(&mut self, room: Room, said: Said) -> bool {
+    fn add(&mut self, room: ChatRoom, said: ChatMessage) -> bool {
         let lines = self.lines(room);
         let place = lines.partition_point(|known| known.number < said.number);
         if lines
@@ -97,7 +97,7 @@ impl Talk {
             return false;
         }
         lines.insert(place, said);
-        if lines.len() > SHOWN {
+        if lines.len() > SHOWN_LINES {
             lines.pop_front();
         }
         true
@@ -105,41 +105,44 @@ impl Talk {
 }
 
 /// A line as it is shown, harmless also if an older version has kept it or another node tells of it.
-fn said(room: Room, line: &Line) -> Said {
-    Said {
+fn said(room: ChatRoom, line: &ChatLine) -> ChatMessage {
+    ChatMessage {
         room: word(room),
         number: line.number,
-        at: stamp(line.at),
+        at: to_timestamp(line.at),
         name: sanitize_line(&line.name).into_owned(),
         text: sanitize_line(&line.text).into_owned(),
     }
 }
 
 /// A line as it is kept: harmless, with something to see and not too long.
-fn clean_line(text: &str) -> Result<String, Denial> {
+fn clean_line(text: &str) -> Result<String, RefusalMessage> {
     let text = sanitize_line_to(text.trim(), usize::MAX).into_owned();
-    let is_nothing = |c: char| c.is_whitespace() || c == REPLACEMENT || is_unseen(c);
+    let is_nothing = |c: char| c.is_whitespace() || c == REPLACEMENT || is_invisible(c);
     if text.chars().all(is_nothing) {
-        return Err(Denial::new("empty", "there is nothing to say"));
+        return Err(RefusalMessage::new("empty", "there is nothing to say"));
     }
-    if text.chars().count() > LONGEST {
-        let text = format!("a line has {LONGEST} characters at most");
-        return Err(Denial::new("too_long", text));
+    if text.chars().count() > MAX_LINE_CHARS {
+        let text = format!("a line has {MAX_LINE_CHARS} characters at most");
+        return Err(RefusalMessage::new("too_long", text));
     }
     Ok(text)
 }
 
 impl Table {
     /// What was said here before, read once.
-    async fn talk(&self, house: &House) -> Result<&std::sync::Mutex<Talk>, Trouble> {
+    async fn talk(&self, house: &Server) -> Result<&std::sync::Mutex<ChatLog>, GameError> {
         self.talk
             .get_or_try_init(|| async {
-                let mut talk = Talk::default();
-                for room in [Room::Players, Room::Spectators] {
+                let mut talk = ChatLog::default();
+                for room in [ChatRoom::Players, ChatRoom::Spectators] {
                     let mut after = 0;
                     loop {
-                        let lines = house.store.chat(self.id(), room, after, PAGE).await?;
-                        let is_last = lines.len() < PAGE;
+                        let lines = house
+                            .store
+                            .chat_lines(self.id(), room, after, CHAT_PAGE_SIZE)
+                            .await?;
+                        let is_last = lines.len() < CHAT_PAGE_SIZE;
                         after = lines.last().map_or(after, |line| line.number);
                         for line in lines {
                             talk.add(room, said(room, &line));
@@ -150,7 +153,7 @@ impl Table {
                     }
                 }
                 let again = house.keys.rematch_id(self.id());
-                let is_there = !house.store.load(vec![again]).await?.is_empty();
+                let is_there = !house.store.load_games(vec![again]).await?.is_empty();
                 talk.rematch.game = is_there.then_some(again);
                 Ok(std::sync::Mutex::new(talk))
             })
@@ -158,25 +161,25 @@ impl Table {
     }
 
     /// The latest lines of the room that somebody in this place is in, and whether the two play again.
-    pub(crate) async fn latest_talk(
+    pub(crate) async fn recent_chat(
         &self,
-        house: &House,
-        place: Place,
-    ) -> Result<(Vec<Said>, Rematch), Trouble> {
+        house: &Server,
+        place: ViewerRole,
+    ) -> Result<(Vec<ChatMessage>, RematchState), GameError> {
         let mut talk = self.talk(house).await?.locked();
         let lines = talk.lines(room(place)).iter().cloned().collect();
         Ok((lines, talk.rematch))
     }
 
     /// Whether somebody's aside with this id has been granted already.
-    pub(crate) fn is_granted(&self, speaker: Speaker, id: Option<&CommandId>) -> bool {
-        id.is_some_and(|id| self.asides.is_done(speaker, id))
+    pub(crate) fn is_done(&self, speaker: ChatSender, id: Option<&CommandId>) -> bool {
+        id.is_some_and(|id| self.asides.contains(speaker, id))
     }
 
     /// Remembers that it has.
-    pub(crate) fn note_granted(&self, speaker: Speaker, id: Option<&CommandId>) {
+    pub(crate) fn mark_done(&self, speaker: ChatSender, id: Option<&CommandId>) {
         if let Some(id) = id {
-            self.asides.note(speaker, id);
+            self.asides.insert(speaker, id);
         }
     }
 
@@ -184,44 +187,48 @@ impl Table {
     ///
     /// # Errors
     /// If it could not be written down.
-    pub async fn say(
+    pub async fn post_chat(
         &self,
-        house: &House,
-        place: Place,
-        (speaker, name): (Speaker, &str),
+        house: &Server,
+        place: ViewerRole,
+        (speaker, name): (ChatSender, &str),
         text: &str,
-    ) -> Result<Result<(), Denial>, Trouble> {
+    ) -> Result<Result<(), RefusalMessage>, GameError> {
         let text = match clean_line(text) {
             Ok(text) => text,
             Err(denial) => return Ok(Err(denial)),
         };
-        if !self.asides.may_speak(speaker, house.settings.limits.chat) {
-            let denial = Denial::new("too_fast", "slowly: wait a moment between lines");
+        if !self.asides.allow_chat(speaker, house.settings.limits.chat) {
+            let denial = RefusalMessage::new("too_fast", "slowly: wait a moment between lines");
             return Ok(Err(denial));
         }
         let (room, at) = (room(place), house.now());
         let talk = self.talk(house).await?;
-        let line = NewLine {
+        let line = NewChatLine {
             game: self.id(),
             room,
-            at: moment(at),
+            at: to_moment(at),
             name: name.to_owned(),
             person: speaker.person(),
             text: text.clone(),
         };
-        let number = house.store.say(line).await?.ok_or(Trouble::NoGame)?;
-        let line = Line {
+        let number = house
+            .store
+            .add_chat_line(line)
+            .await?
+            .ok_or(GameError::NoGame)?;
+        let line = ChatLine {
             number,
-            at: moment(at),
+            at: to_moment(at),
             name: name.to_owned(),
             person: speaker.person(),
             text,
         };
         let said = said(room, &line);
         if let Some(bus) = &house.bus {
-            bus.say(&Word::Chat {
+            bus.publish(&ClusterMessage::Chat {
                 game: self.id(),
-                is_players: room == Room::Players,
+                is_players: room == ChatRoom::Players,
                 number,
                 at,
                 name: said.name.clone(),
@@ -229,22 +236,22 @@ impl Table {
             });
         }
         if talk.locked().add(room, said.clone()) {
-            self.tell(News::chat(room, said));
+            self.broadcast(TableUpdate::chat(room, said));
         }
         Ok(Ok(()))
     }
 
     /// Another node says that somebody has said something. Where nobody has asked yet what was said,
     /// it is read from the store when somebody does.
-    pub(crate) fn hear_line(&self, is_players: bool, line: &Line) {
+    pub(crate) fn receive_chat(&self, is_players: bool, line: &ChatLine) {
         let Some(talk) = self.talk.get() else { return };
         let room = match is_players {
-            true => Room::Players,
-            false => Room::Spectators,
+            true => ChatRoom::Players,
+            false => ChatRoom::Spectators,
         };
         let said = said(room, line);
         if talk.locked().add(room, said.clone()) {
-            self.tell(News::chat(room, said));
+            self.broadcast(TableUpdate::chat(room, said));
         }
     }
 
@@ -252,19 +259,23 @@ impl Table {
     ///
     /// # Errors
     /// If the store cannot say.
-    pub(crate) async fn read_lines(&self, house: &House) -> Result<(), Trouble> {
+    pub(crate) async fn read_lines(&self, house: &Server) -> Result<(), GameError> {
         let Some(talk) = self.talk.get() else {
             return Ok(());
         };
-        for room in [Room::Players, Room::Spectators] {
+        for room in [ChatRoom::Players, ChatRoom::Spectators] {
             let last = talk
                 .locked()
                 .lines(room)
                 .back()
                 .map_or(0, |last| last.number);
-            let after = last.saturating_sub(SHOWN as u64);
-            for line in house.store.chat(self.id(), room, after, PAGE).await? {
-                self.hear_line(room == Room::Players, &line);
+            let after = last.saturating_sub(SHOWN_LINES as u64);
+            for line in house
+                .store
+                .chat_lines(self.id(), room, after, CHAT_PAGE_SIZE)
+                .await?
+            {
+                self.receive_chat(room == ChatRoom::Players, &line);
             }
         }
         Ok(())
@@ -275,17 +286,17 @@ impl Table {
     ///
     /// # Errors
     /// If it could not be written down.
-    pub(crate) async fn hear_rematch(
+    pub(crate) async fn receive_rematch(
         self: &Arc<Table>,
-        house: &Arc<House>,
+        house: &Arc<Server>,
         offer: Option<Color>,
         is_begun: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), GameError> {
         let talk = self.talk(house).await?;
         let before = talk.locked().rematch;
         let now = match (before.game, before.offer, offer) {
             (Some(_), ..) => return Ok(()),
-            _ if is_begun => Rematch {
+            _ if is_begun => RematchState {
                 offer: None,
                 game: Some(house.keys.rematch_id(self.id())),
             },
@@ -294,16 +305,16 @@ impl Table {
             }
             // It is said again and again.
             (None, known, offer) if known == offer => return Ok(()),
-            (None, ..) => Rematch { offer, game: None },
+            (None, ..) => RematchState { offer, game: None },
         };
         talk.locked().rematch = now;
-        self.tell(News::plain(Audience::All, message("rematch", now)));
+        self.broadcast(TableUpdate::other(Audience::All, message("rematch", now)));
         Ok(())
     }
 
-    fn say_rematch(&self, house: &House, now: Rematch) {
+    fn broadcast_rematch(&self, house: &Server, now: RematchState) {
         if let Some(bus) = &house.bus {
-            bus.say(&Word::Rematch {
+            bus.publish(&ClusterMessage::Rematch {
                 game: self.id(),
                 offer: now.offer,
                 is_begun: now.game.is_some(),
@@ -312,18 +323,21 @@ impl Table {
     }
 
     /// Says again that a player who is here wants to play again, should it have been said in vain.
-    pub(crate) fn repeat_rematch(&self, house: &House) {
+    pub(crate) fn repeat_rematch(&self, house: &Server) {
         let Some(rematch) = self.talk.get().map(|talk| talk.locked().rematch) else {
             return;
         };
-        if rematch.offer.is_some_and(|color| self.there().has(color)) {
-            self.say_rematch(house, rematch);
+        if rematch
+            .offer
+            .is_some_and(|color| self.local_presence().has(color))
+        {
+            self.broadcast_rematch(house, rematch);
         }
     }
 
     /// Whether a rematch of this game counts as a new table.
     pub(crate) async fn is_short(&self) -> bool {
-        self.core().await.game.plies().len() < SHORT_GAME_PLIES
+        self.lock().await.game.plies().len() < SHORT_GAME_PLIES
     }
 
     /// A player wants to play again; if both do, the new game begins.
@@ -332,12 +346,12 @@ impl Table {
     /// If it could not be written down.
     pub async fn rematch(
         self: &Arc<Table>,
-        house: &Arc<House>,
+        house: &Arc<Server>,
         by: Color,
-    ) -> Result<Result<(), Denial>, Trouble> {
-        let core = self.core().await;
+    ) -> Result<Result<(), RefusalMessage>, GameError> {
+        let core = self.lock().await;
         if core.game.ending().is_none() {
-            let denial = Denial::new("no_rematch", "the game is not over yet");
+            let denial = RefusalMessage::new("no_rematch", "the game is not over yet");
             return Ok(Err(denial));
         }
         if Color::ALL
@@ -345,25 +359,25 @@ impl Table {
             .any(|&color| core.game.seats()[color].is_open())
         {
             let text = "nobody sat down at the other side: there is nobody to play again with";
-            return Ok(Err(Denial::new("no_rematch", text)));
+            return Ok(Err(RefusalMessage::new("no_rematch", text)));
         }
         let talk = self.talk(house).await?;
         let before = talk.locked().rematch;
         let now = match (before.game, before.offer) {
             (Some(_), _) => before,
-            (None, Some(offer)) if offer != by => Rematch {
+            (None, Some(offer)) if offer != by => RematchState {
                 offer: None,
                 game: Some(self.play_again(house, &core).await?),
             },
-            (None, _) => Rematch {
+            (None, _) => RematchState {
                 offer: Some(by),
                 game: None,
             },
         };
         talk.locked().rematch = now;
         drop(core);
-        self.say_rematch(house, now);
-        self.tell(News::plain(Audience::All, message("rematch", now)));
+        self.broadcast_rematch(house, now);
+        self.broadcast(TableUpdate::other(Audience::All, message("rematch", now)));
         Ok(Ok(()))
     }
 
@@ -371,34 +385,34 @@ impl Table {
     ///
     /// # Errors
     /// If the store cannot say how it stands.
-    pub async fn decline_rematch(&self, house: &House) -> Result<(), Trouble> {
+    pub async fn decline_rematch(&self, house: &Server) -> Result<(), GameError> {
         let talk = self.talk(house).await?;
         let mut locked = talk.locked();
         if locked.rematch.offer.take().is_some() {
             let now = locked.rematch;
             drop(locked);
-            self.say_rematch(house, now);
-            self.tell(News::plain(Audience::All, message("rematch", now)));
+            self.broadcast_rematch(house, now);
+            self.broadcast(TableUpdate::other(Audience::All, message("rematch", now)));
         }
         Ok(())
     }
 
     /// Begins the game after this one, with the colours changed.
-    async fn play_again(&self, house: &Arc<House>, core: &Core) -> Result<GameId, Trouble> {
+    async fn play_again(&self, house: &Arc<Server>, core: &LiveGame) -> Result<GameId, GameError> {
         let seated = |color: Color| {
             let holder = core.holders.of(seat(color))?;
             let name = match &core.game.seats()[color] {
                 Seat::Taken(name) => name.clone(),
                 Seat::Open => return None,
             };
-            Some(Seated { name, holder })
+            Some(SeatAssignment { name, holder })
         };
         let mut terms = core.game.terms().clone();
         let numbered = |setup: &Setup| setup.chess960_number().is_some();
         if terms.variant() == Variant::Chess960 && numbered(&terms.start.setup()) {
-            terms.start = drawn().unwrap_or(terms.start);
+            terms.start = random_chess960_start().unwrap_or(terms.start);
         }
-        let founding = Founding {
+        let founding = NewGameSpec {
             terms,
             seats: ByColor {
                 white: seated(Color::Black),
@@ -409,10 +423,10 @@ impl Table {
         };
         let id = house.keys.rematch_id(self.id());
         let game = founding.game(id, house.now());
-        let game = game.map_err(|_| Trouble::NoGame)?;
-        match house.store.create(game).await? {
+        let game = game.map_err(|_| GameError::NoGame)?;
+        match house.store.create_game(game).await? {
             // Whoever else has made it meant the same.
-            Created::Written | Created::Already | Created::IdTaken => Ok(id),
+            CreateResult::Written | CreateResult::Already | CreateResult::IdTaken => Ok(id),
         }
     }
 }

@@ -4,19 +4,21 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
-use touchmove_game::protocol::{Asked, Denial, Meant};
-use touchmove_game::{Command, Decision, Event, Finding, Millis, Order, Request, Timestamp};
+use touchmove_game::protocol::{ClientMessage, RefusalMessage, ResolvedRequest};
+use touchmove_game::{
+    AnalysisResult, ArbiterAction, Command, Decision, Event, Millis, Submission, Timestamp,
+};
 use touchmove_rules::Color;
 use touchmove_store::{Holder, PersonId};
 
-use crate::House;
-use crate::cluster::Word;
-use crate::games::commit::{Outcome, Sitter};
-use crate::games::live_game::Core;
-use crate::games::table::{Table, Trouble};
+use crate::Server;
+use crate::cluster::ClusterMessage;
+use crate::games::commit::{CommitOutcome, SeatClaim};
+use crate::games::live_game::LiveGame;
+use crate::games::table::{GameError, Table};
 
 /// How often a decision is tried again after others were faster.
-const ATTEMPTS: usize = 8;
+const MAX_COMMIT_ATTEMPTS: usize = 8;
 /// How long other nodes have to say that a player is there.
 const ANSWER_TIME: Duration = Duration::from_millis(1_500);
 /// How often it is looked whether one has said so.
@@ -24,7 +26,7 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The answer to something that was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reply {
+pub enum CommandReply {
     /// It is granted, and on the disk.
     Granted {
         /// The first event that it led to.
@@ -33,14 +35,14 @@ pub enum Reply {
         repeated: bool,
     },
     /// It only wanted to be told something.
-    Telling,
+    Query,
     /// It is not granted.
-    Denied(Denial),
+    Denied(RefusalMessage),
 }
 
 /// How a message came to the table.
 #[derive(Clone, Copy, Debug)]
-pub struct Arrival {
+pub struct MessageTiming {
     /// When.
     pub at: Timestamp,
     /// How long it was on its way, as the house measured it.
@@ -52,33 +54,33 @@ impl Table {
     ///
     /// # Errors
     /// If it could not be written down. Then it has not happened, or will be known by its id.
-    pub async fn ask(
+    pub async fn submit(
         self: &Arc<Table>,
-        house: &Arc<House>,
+        house: &Arc<Server>,
         by: Color,
-        asked: &Asked,
-        arrival: Arrival,
-    ) -> Result<Reply, Trouble> {
-        let reply = self.consider(house, by, asked, arrival).await;
-        if let Ok(Reply::Denied(_)) = reply {
+        asked: &ClientMessage,
+        arrival: MessageTiming,
+    ) -> Result<CommandReply, GameError> {
+        let reply = self.try_submit(house, by, asked, arrival).await;
+        if let Ok(CommandReply::Denied(_)) = reply {
             house.meters.refusals.count();
         }
         reply
     }
 
-    async fn consider(
+    async fn try_submit(
         self: &Arc<Table>,
-        house: &Arc<House>,
+        house: &Arc<Server>,
         by: Color,
-        asked: &Asked,
-        arrival: Arrival,
-    ) -> Result<Reply, Trouble> {
-        let mut core = self.core().await;
+        asked: &ClientMessage,
+        arrival: MessageTiming,
+    ) -> Result<CommandReply, GameError> {
+        let mut core = self.lock().await;
         let mut is_up_to_date = house.bus.is_none();
         let mut is_confirmed = house.bus.is_none();
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_COMMIT_ATTEMPTS {
             self.note_outages(house, &mut core).await?;
-            let meant = match asked.meant(&core.game, Some(by)) {
+            let meant = match asked.resolve(&core.game, Some(by)) {
                 Ok(meant) => meant,
                 // Another node may have decided something that makes it right.
                 Err(_) if !is_up_to_date => {
@@ -86,21 +88,21 @@ impl Table {
                     is_up_to_date = true;
                     continue;
                 }
-                Err(denial) => return Ok(Reply::Denied(denial)),
+                Err(denial) => return Ok(CommandReply::Denied(denial)),
             };
             let command = match meant {
-                Meant::Telling => return Ok(Reply::Telling),
-                Meant::Repeated { seq } => return Ok(repeated(seq)),
-                Meant::Command { command, .. } => command,
+                ResolvedRequest::Query => return Ok(CommandReply::Query),
+                ResolvedRequest::Repeated { seq } => return Ok(repeated(seq)),
+                ResolvedRequest::Command { command, .. } => command,
             };
             if matches!(command, Command::ClaimAbsence { .. }) && !is_confirmed {
                 drop(core);
                 self.confirm_absence(house, !by).await?;
-                core = self.core().await;
+                core = self.lock().await;
                 is_confirmed = true;
                 continue;
             }
-            let request = Request {
+            let request = Submission {
                 at: arrival.at,
                 by,
                 command,
@@ -114,7 +116,7 @@ impl Table {
                 Ok(Decision::Granted(events)) => {
                     let seq = events.first().map_or(core.game.seq(), |event| event.seq);
                     let repeated = false;
-                    (events, Reply::Granted { seq, repeated })
+                    (events, CommandReply::Granted { seq, repeated })
                 }
                 Err(_) if !is_up_to_date => {
                     self.read_newer(house, &mut core).await?;
@@ -124,28 +126,28 @@ impl Table {
                 // A flag that had fallen before the command came is told now.
                 Err(refusal) => (
                     core.game.tick(arrival.at),
-                    Reply::Denied(Denial::from(&refusal)),
+                    CommandReply::Denied(RefusalMessage::from(&refusal)),
                 ),
             };
-            if let Outcome::Kept = self.write(house, &mut core, events, None).await? {
+            if let CommitOutcome::Kept = self.commit(house, &mut core, events, None).await? {
                 return Ok(reply);
             }
         }
         // Nobody is overtaken so often by chance.
         self.reload(house, &mut core).await?;
-        Err(Trouble::Crowded)
+        Err(GameError::Crowded)
     }
 
     /// Asks other nodes through the store whether a player is there: what is known of that here may have missed something,
     /// and a game depends on it.
-    async fn confirm_absence(&self, house: &House, player: Color) -> Result<(), Trouble> {
+    async fn confirm_absence(&self, house: &Server, player: Color) -> Result<(), GameError> {
         let Some(bus) = &house.bus else {
             return Ok(());
         };
         if !bus.can_ask() {
-            return Err(Trouble::Unasked);
+            return Err(GameError::Unasked);
         }
-        bus.say_through_store(&Word::Who {
+        bus.say_through_store(&ClusterMessage::Who {
             game: self.id(),
             through_store: true,
         });
@@ -162,52 +164,52 @@ impl Table {
     /// If it could not be written down.
     pub async fn sit(
         self: &Arc<Table>,
-        house: &Arc<House>,
+        house: &Arc<Server>,
         color: Color,
         name: &str,
         holder: Holder,
         person: Option<PersonId>,
-    ) -> Result<Reply, Trouble> {
-        let mut core = self.core().await;
-        for _ in 0..ATTEMPTS {
+    ) -> Result<CommandReply, GameError> {
+        let mut core = self.lock().await;
+        for _ in 0..MAX_COMMIT_ATTEMPTS {
             let sit = Command::Sit {
                 name: name.to_owned(),
             };
             if house.bus.is_some() {
                 self.read_newer(house, &mut core).await?;
             }
-            let events = match core.game.decide(&Request::new(house.now(), color, sit)) {
+            let events = match core.game.decide(&Submission::new(house.now(), color, sit)) {
                 Ok(decision) => decision.events(),
-                Err(refusal) => return Ok(Reply::Denied(Denial::from(&refusal))),
+                Err(refusal) => return Ok(CommandReply::Denied(RefusalMessage::from(&refusal))),
             };
             let seq = events.first().map_or(0, |event| event.seq);
-            let sitter = Sitter {
+            let sitter = SeatClaim {
                 color,
                 holder,
                 person,
             };
-            match self.write(house, &mut core, events, Some(&sitter)).await? {
-                Outcome::Kept => {
+            match self.commit(house, &mut core, events, Some(&sitter)).await? {
+                CommitOutcome::Kept => {
                     let repeated = false;
-                    return Ok(Reply::Granted { seq, repeated });
+                    return Ok(CommandReply::Granted { seq, repeated });
                 }
-                Outcome::Overtaken => {}
-                Outcome::SeatHeld => {
+                CommitOutcome::Overtaken => {}
+                CommitOutcome::SeatHeld => {
                     let taken = touchmove_game::Refusal::SeatTaken { who: color };
-                    return Ok(Reply::Denied(Denial::from(&taken)));
+                    return Ok(CommandReply::Denied(RefusalMessage::from(&taken)));
                 }
             }
         }
         // Nobody is overtaken so often by chance.
         self.reload(house, &mut core).await?;
-        Err(Trouble::Crowded)
+        Err(GameError::Crowded)
     }
 
     /// Lets time pass: a flag falls if it has to.
     ///
     /// # Errors
     /// If it could not be written down.
-    pub async fn tick(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+    pub async fn tick(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
         self.decide(house, |core, now| core.game.tick(now)).await
     }
 
@@ -217,13 +219,13 @@ impl Table {
     /// If it could not be written down.
     pub async fn conclude(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        finding: &Finding,
-    ) -> Result<(), Trouble> {
+        house: &Arc<Server>,
+        finding: &AnalysisResult,
+    ) -> Result<(), GameError> {
         self.decide(house, |core, now| core.game.conclude(now, finding))
             .await?;
-        let mut core = self.core().await;
-        self.admit(house, &mut core, finding);
+        let mut core = self.lock().await;
+        self.broadcast_undecided(house, &mut core, finding);
         Ok(())
     }
 
@@ -231,11 +233,11 @@ impl Table {
     ///
     /// # Errors
     /// If it could not be written down.
-    pub async fn order(
+    pub async fn apply_arbiter_action(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        order: &Order,
-    ) -> Result<(), Trouble> {
+        house: &Arc<Server>,
+        order: &ArbiterAction,
+    ) -> Result<(), GameError> {
         self.decide(house, |core, now| {
             core.game.order(now, order).unwrap_or_default()
         })
@@ -246,53 +248,53 @@ impl Table {
     ///
     /// # Errors
     /// If it could not be written down.
-    pub async fn settle_outages(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+    pub async fn record_outages(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
         self.decide(house, |_, _| Vec::new()).await
     }
 
     async fn decide(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        decide: impl Fn(&Core, Timestamp) -> Vec<Event>,
-    ) -> Result<(), Trouble> {
-        let mut core = self.core().await;
-        for _ in 0..ATTEMPTS {
+        house: &Arc<Server>,
+        decide: impl Fn(&LiveGame, Timestamp) -> Vec<Event>,
+    ) -> Result<(), GameError> {
+        let mut core = self.lock().await;
+        for _ in 0..MAX_COMMIT_ATTEMPTS {
             self.note_outages(house, &mut core).await?;
             let events = decide(&core, house.now());
-            if let Outcome::Kept = self.write(house, &mut core, events, None).await? {
+            if let CommitOutcome::Kept = self.commit(house, &mut core, events, None).await? {
                 return Ok(());
             }
         }
         // Nobody is overtaken so often by chance.
         self.reload(house, &mut core).await?;
-        Err(Trouble::Crowded)
+        Err(GameError::Crowded)
     }
 
     /// Holds and releases the clocks for each time that the house was away, before anything else happens.
     async fn note_outages(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        core: &mut Core,
-    ) -> Result<(), Trouble> {
+        house: &Arc<Server>,
+        core: &mut LiveGame,
+    ) -> Result<(), GameError> {
         // An outage before the start is not over yet.
-        house.pulse.opened().await;
+        house.pulse.wait_until_listening().await;
         // Asking for the time is a sign of life: it finds a silence that has just ended.
         let _ = house.now();
         // Where nothing could be written, that must be over before anything is charged to a clock.
-        house.draw_breath().await?;
+        house.ensure_heartbeat().await?;
         while let Some(outage) = house.pulse.outage_after(core.outages) {
             let events = core.game.outage(outage.from, outage.until, outage.reason);
-            match self.write(house, core, events, None).await? {
-                Outcome::Kept => core.outages += 1,
-                Outcome::Overtaken | Outcome::SeatHeld => {}
+            match self.commit(house, core, events, None).await? {
+                CommitOutcome::Kept => core.outages += 1,
+                CommitOutcome::Overtaken | CommitOutcome::SeatHeld => {}
             }
         }
         Ok(())
     }
 }
 
-const fn repeated(seq: u64) -> Reply {
-    Reply::Granted {
+const fn repeated(seq: u64) -> CommandReply {
+    CommandReply::Granted {
         seq,
         repeated: true,
     }

@@ -6,26 +6,27 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use thiserror::Error;
-use touchmove_game::{Deed, Event, Finding, Game, journal};
+use touchmove_game::{AnalysisResult, Event, EventKind, Game, journal};
 use touchmove_rules::Color;
 use touchmove_store::{
-    Append, Appended, Changes, Decision, Due, Error, Holder, PersonId, Phase, Player, Seats,
+    AppendDecision, AppendResult, DueChange, Error, GameChanges, GamePhase, Holder, PersonId,
+    PlayerSummary, SeatHolders, StoredDecision,
 };
 
-use crate::clock::moment;
-use crate::games::live_game::{Core, Torn, seat};
-use crate::games::table::{News, Table};
-use crate::lobby::Note;
+use crate::clock::to_moment;
+use crate::games::live_game::{CorruptGame, LiveGame, seat};
+use crate::games::table::{Table, TableUpdate};
+use crate::lobby::LobbyNotice;
 use crate::work_queue::WorkError;
-use crate::{House, random};
+use crate::{Server, random};
 
 /// How long after a deadline somebody else looks at a game, in milliseconds: a move that came in time and
 /// waits for its commit is not beaten.
-pub(crate) const GRACE: u64 = 500;
+pub(crate) const DUE_GRACE_MILLIS: u64 = 500;
 
 /// Why something could not be done, through no fault of who asked.
 #[derive(Debug, Error)]
-pub enum Trouble {
+pub enum GameError {
     /// The store could not.
     #[error("{0}")]
     Store(#[from] Error),
@@ -34,7 +35,7 @@ pub enum Trouble {
     NoGame,
     /// What is kept of the game cannot be read.
     #[error("{0}")]
-    Torn(#[from] Torn),
+    Torn(#[from] CorruptGame),
     /// Too much waits, or a job failed.
     #[error("{0}")]
     Work(#[from] WorkError),
@@ -48,14 +49,14 @@ pub enum Trouble {
 
 /// Somebody who sits down with a decision.
 #[derive(Clone, Debug)]
-pub(crate) struct Sitter {
+pub(crate) struct SeatClaim {
     pub(crate) color: Color,
     pub(crate) holder: Holder,
     pub(crate) person: Option<PersonId>,
 }
 
 /// What became of a decision.
-pub(crate) enum Outcome {
+pub(crate) enum CommitOutcome {
     /// It is kept, and part of the game.
     Kept,
     /// Somebody else has decided something before; that is part of the game now. Decide again.
@@ -66,44 +67,44 @@ pub(crate) enum Outcome {
 
 impl Table {
     /// Writes a decision down, makes it part of the game, and tells everybody.
-    pub(crate) async fn write(
+    pub(crate) async fn commit(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        core: &mut Core,
+        house: &Arc<Server>,
+        core: &mut LiveGame,
         events: Vec<Event>,
-        sitter: Option<&Sitter>,
-    ) -> Result<Outcome, Trouble> {
+        sitter: Option<&SeatClaim>,
+    ) -> Result<CommitOutcome, GameError> {
         let (Some(first), Some(last)) = (events.first(), events.last()) else {
-            return Ok(Outcome::Kept);
+            return Ok(CommitOutcome::Kept);
         };
-        let decision = Decision {
+        let decision = StoredDecision {
             first: first.seq,
             last: last.seq,
-            mark: random::mark(),
+            mark: random::write_id(),
             text: written(&events),
         };
         let text = decision.text.clone();
         let due = due(&core.game, &events);
         // Nodes that share a store cannot know what it says now.
         let known = core.due.take().filter(|_| house.bus.is_none());
-        let append = Append {
+        let append = AppendDecision {
             game: self.id(),
             decision,
             seat: sitter.map(|sitter| (seat(sitter.color), sitter.holder)),
             changes: changes(&core.game, &events, sitter),
             due: match (due, known) {
-                (Due::By(at), Some(known)) if known <= at => Due::Keep,
+                (DueChange::By(at), Some(known)) if known <= at => DueChange::Keep,
                 _ => due,
             },
         };
         let appended = self.append(house, append).await?;
         match appended {
-            Appended::Written | Appended::Already => {
+            AppendResult::Written | AppendResult::Already => {
                 core.due = match (due, known) {
-                    (Due::By(at), Some(known)) => Some(known.min(at)),
-                    (Due::By(at), None) => Some(at),
-                    (Due::Keep, known) => known,
-                    (Due::Never, _) => None,
+                    (DueChange::By(at), Some(known)) => Some(known.min(at)),
+                    (DueChange::By(at), None) => Some(at),
+                    (DueChange::Keep, known) => known,
+                    (DueChange::Never, _) => None,
                 };
                 core.evolve(&events)?;
                 if house.bus.is_some() {
@@ -115,40 +116,44 @@ impl Table {
                         Color::Black => core.holders.black = Some(sitter.holder),
                     }
                 }
-                house.announce(self.id(), core, &events, &text);
-                self.told(house, core, events, &text);
-                Ok(Outcome::Kept)
+                house.publish_decision(self.id(), core, &events, &text);
+                self.after_commit(house, core, events, &text);
+                Ok(CommitOutcome::Kept)
             }
-            Appended::Behind { newer, .. } => {
+            AppendResult::Behind { newer, .. } => {
                 let is_behind = newer.first().map(|next| next.first) == Some(core.game.seq() + 1);
                 match is_behind {
                     true => self.catch_up(house, core, &newer).await?,
                     // What is in memory is not what the store has.
                     false => self.reload(house, core).await?,
                 }
-                Ok(Outcome::Overtaken)
+                Ok(CommitOutcome::Overtaken)
             }
-            Appended::SeatHeld => Ok(Outcome::SeatHeld),
-            Appended::NoGame => Err(Trouble::NoGame),
+            AppendResult::SeatHeld => Ok(CommitOutcome::SeatHeld),
+            AppendResult::NoGame => Err(GameError::NoGame),
         }
     }
 }
 
 impl Table {
     /// Appends a decision, and notes whether the store can write.
-    async fn append(&self, house: &House, append: Append) -> Result<Appended, Trouble> {
+    async fn append(
+        &self,
+        house: &Server,
+        append: AppendDecision,
+    ) -> Result<AppendResult, GameError> {
         let began = Instant::now();
-        let appended = house.store.append(append).await;
+        let appended = house.store.append_decision(append).await;
         match &appended {
             Ok(_) => {
                 house.meters.decisions.count();
                 house.meters.writes.note(began.elapsed());
-                house.pulse.works(house.now());
+                house.pulse.record_write_success(house.now());
             }
             Err(error) if error.is_final() => {}
             Err(error) => {
                 house.meters.failures.count();
-                house.pulse.fails(house.now());
+                house.pulse.record_write_failure(house.now());
                 tracing::error!(game = %self.id(), %error, "a decision was not kept");
             }
         }
@@ -159,10 +164,10 @@ impl Table {
     /// memory, the game is read anew.
     pub(crate) async fn catch_up(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        core: &mut Core,
-        newer: &[Decision],
-    ) -> Result<(), Trouble> {
+        house: &Arc<Server>,
+        core: &mut LiveGame,
+        newer: &[StoredDecision],
+    ) -> Result<(), GameError> {
         for decision in newer {
             if decision.first == core.game.seq() + 1 {
                 let Ok(events) = core.fold(decision) else {
@@ -172,20 +177,20 @@ impl Table {
                     // Who it is is not part of the game.
                     core.holders = self.stored_holders(house).await?;
                 }
-                self.told(house, core, events, &decision.text);
+                self.after_commit(house, core, events, &decision.text);
             }
         }
         Ok(())
     }
 
-    async fn stored_holders(&self, house: &House) -> Result<Seats, Trouble> {
+    async fn stored_holders(&self, house: &Server) -> Result<SeatHolders, GameError> {
         let heads = house.store.heads(vec![self.id()]).await?;
-        Ok(heads.first().ok_or(Trouble::NoGame)?.seats)
+        Ok(heads.first().ok_or(GameError::NoGame)?.seats)
     }
 
     /// Reads from the store who holds the seats: one has changed hands.
-    pub(crate) async fn read_holders(&self, house: &House) -> Result<(), Trouble> {
-        let mut core = self.core().await;
+    pub(crate) async fn read_holders(&self, house: &Server) -> Result<(), GameError> {
+        let mut core = self.lock().await;
         core.holders = self.stored_holders(house).await?;
         Ok(())
     }
@@ -193,10 +198,10 @@ impl Table {
     /// The same where one of these guests holds a seat in memory.
     pub(crate) async fn read_holders_of(
         &self,
-        house: &House,
+        house: &Server,
         guests: &[Holder],
-    ) -> Result<(), Trouble> {
-        let mut core = self.core().await;
+    ) -> Result<(), GameError> {
+        let mut core = self.lock().await;
         if guests.iter().any(|&guest| core.seat_of(guest).is_some()) {
             core.holders = self.stored_holders(house).await?;
         }
@@ -206,11 +211,11 @@ impl Table {
     /// Reads what others have written, and compares the latest decision in memory with the store's.
     pub(crate) async fn read_newer(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        core: &mut Core,
-    ) -> Result<(), Trouble> {
+        house: &Arc<Server>,
+        core: &mut LiveGame,
+    ) -> Result<(), GameError> {
         let after = core.game.seq().saturating_sub(1);
-        let stored = house.store.newer(vec![(self.id(), after)]);
+        let stored = house.store.decisions_after(vec![(self.id(), after)]);
         let stored: Vec<_> = stored.await?.into_iter().flatten().collect();
         match self.agrees_with(core, &stored) {
             true => self.catch_up(house, core, &stored).await,
@@ -219,9 +224,10 @@ impl Table {
     }
 
     /// Whether the first of these, which has the latest event in memory, is the latest decision in memory.
-    fn agrees_with(&self, core: &Core, stored: &[Decision]) -> bool {
+    fn agrees_with(&self, core: &LiveGame, stored: &[StoredDecision]) -> bool {
         let seq = core.game.seq();
-        let is_latest = |first: &Decision| first.last == seq && core.is_latest_text(&first.text);
+        let is_latest =
+            |first: &StoredDecision| first.last == seq && core.is_latest_text(&first.text);
         // The opening has no number of its own.
         let agrees = self.seq() == seq && (seq == 0 || stored.first().is_some_and(is_latest));
         if agrees {
@@ -242,8 +248,8 @@ impl Table {
 
     /// Whether what was found after [`ask_after`](Table::ask_after) says nothing new and agrees with what is in
     /// memory. Where something is decided just now, it is not known.
-    pub(crate) fn is_confirmed_by(&self, asked_after: u64, found: &[Decision]) -> bool {
-        let Ok(core) = self.core.try_lock() else {
+    pub(crate) fn is_confirmed_by(&self, asked_after: u64, found: &[StoredDecision]) -> bool {
+        let Ok(core) = self.lock.try_lock() else {
             return false;
         };
         match asked_after == self.seq() {
@@ -256,10 +262,10 @@ impl Table {
     /// is asked.
     pub(crate) async fn follow(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        decision: &Decision,
-    ) -> Result<(), Trouble> {
-        let mut core = self.core().await;
+        house: &Arc<Server>,
+        decision: &StoredDecision,
+    ) -> Result<(), GameError> {
+        let mut core = self.lock().await;
         let seq = core.game.seq();
         let is_known =
             decision.last < seq || decision.last == seq && core.is_latest_text(&decision.text);
@@ -278,35 +284,46 @@ impl Table {
     /// everything stands.
     pub(super) async fn reload(
         self: &Arc<Table>,
-        house: &Arc<House>,
-        core: &mut Core,
-    ) -> Result<(), Trouble> {
+        house: &Arc<Server>,
+        core: &mut LiveGame,
+    ) -> Result<(), GameError> {
         let before = core.game.seq();
-        *core = house.load_core(self.id()).await?.ok_or(Trouble::NoGame)?;
+        *core = house.load_core(self.id()).await?.ok_or(GameError::NoGame)?;
         let seq = core.game.seq();
         tracing::warn!(game = %self.id(), before, seq, "a game in memory did not agree with the store and was read anew");
         self.seq.store(seq, Ordering::Release);
         self.verified.store(seq, Ordering::Release);
-        self.tell(News::reset());
+        self.broadcast(TableUpdate::reset());
         self.look_ahead(house, core);
         Ok(())
     }
 
     /// Tells everybody who is there that a longer look has found nothing out, if it has not.
-    pub(super) fn admit(&self, house: &House, core: &mut Core, finding: &Finding) {
-        let is_about_this = core.game.question() == Some(finding.question);
+    pub(super) fn broadcast_undecided(
+        &self,
+        house: &Server,
+        core: &mut LiveGame,
+        finding: &AnalysisResult,
+    ) {
+        let is_about_this = core.game.pending_analysis() == Some(finding.question);
         if is_about_this && finding.left_open().is_some() {
             core.finding = Some(finding.clone());
-            let told = News::decided(core, house.now(), Vec::new(), "", &self.listeners);
-            self.tell(told);
+            let told = TableUpdate::decided(core, house.now(), Vec::new(), "", &self.listeners);
+            self.broadcast(told);
         }
     }
 
     /// Tells everybody what has become part of the game, and sees to what follows from it.
-    fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>, written: &str) {
+    fn after_commit(
+        self: &Arc<Table>,
+        house: &Arc<Server>,
+        core: &LiveGame,
+        events: Vec<Event>,
+        written: &str,
+    ) {
         let has_ended = core.game.ending().is_some();
         self.seq.store(core.game.seq(), Ordering::Release);
-        self.tell(News::decided(
+        self.broadcast(TableUpdate::decided(
             core,
             house.now(),
             events,
@@ -314,9 +331,11 @@ impl Table {
             &self.listeners,
         ));
         if has_ended {
-            let Seats { white, black } = core.holders;
+            let SeatHolders { white, black } = core.holders;
             for holder in [white, black].into_iter().flatten() {
-                house.lobby.tell_here(holder, Note::Over(self.id()));
+                house
+                    .lobby
+                    .send_notice_local(holder, LobbyNotice::Over(self.id()));
             }
             return;
         }
@@ -324,7 +343,7 @@ impl Table {
     }
 
     /// Sees to what may happen to a running game by itself.
-    pub(super) fn look_ahead(self: &Arc<Table>, house: &Arc<House>, core: &Core) {
+    pub(super) fn look_ahead(self: &Arc<Table>, house: &Arc<Server>, core: &LiveGame) {
         if core.game.ending().is_none() {
             house.consider(self, &core.game);
             house.watch_clock(self, core.game.deadline());
@@ -333,7 +352,7 @@ impl Table {
 }
 
 const fn is_seated(event: &Event) -> bool {
-    matches!(event.deed, Deed::Seated { .. })
+    matches!(event.deed, EventKind::Seated { .. })
 }
 
 /// Events as the store keeps them: one per line.
@@ -349,13 +368,13 @@ fn written(events: &[Event]) -> String {
 }
 
 /// What a decision changes for lists. A move changes only how far the game is, which costs no second write.
-fn changes(game: &Game, events: &[Event], sitter: Option<&Sitter>) -> Changes {
-    let mut changes = Changes::default();
+fn changes(game: &Game, events: &[Event], sitter: Option<&SeatClaim>) -> GameChanges {
+    let mut changes = GameChanges::default();
     let mut plies = game.plies().len();
     for event in events {
         match &event.deed {
-            Deed::Seated { name } => {
-                let player = Some(Player {
+            EventKind::Seated { name } => {
+                let player = Some(PlayerSummary {
                     name: Some(name.clone()),
                     person: sitter.and_then(|sitter| sitter.person),
                 });
@@ -370,17 +389,17 @@ fn changes(game: &Game, events: &[Event], sitter: Option<&Sitter>) -> Changes {
                     }
                 };
                 if !game.seats()[other].is_open() {
-                    changes.phase = Some(Phase::Running);
+                    changes.phase = Some(GamePhase::Running);
                     changes.status = Some("started".to_owned());
                 }
             }
-            Deed::Moved { .. } => plies += 1,
-            Deed::TakenBack { plies: back } => plies = plies.saturating_sub(*back),
-            Deed::Ended(conclusion) => {
-                changes.phase = Some(Phase::Finished);
+            EventKind::Moved { .. } => plies += 1,
+            EventKind::TakenBack { plies: back } => plies = plies.saturating_sub(*back),
+            EventKind::Ended(conclusion) => {
+                changes.phase = Some(GamePhase::Finished);
                 changes.status = Some(conclusion.ending.status().to_owned());
                 changes.result = Some(conclusion.ending.result().to_owned());
-                changes.last_activity = Some(moment(event.at));
+                changes.last_activity = Some(to_moment(event.at));
             }
             _ => {}
         }
@@ -390,20 +409,23 @@ fn changes(game: &Game, events: &[Event], sitter: Option<&Sitter>) -> Changes {
 }
 
 /// When somebody must look at the game if this house does not. It may be too early, never too late.
-fn due(game: &Game, events: &[Event]) -> Due {
-    let mut due = Due::Keep;
+fn due(game: &Game, events: &[Event]) -> DueChange {
+    let mut due = DueChange::Keep;
     for event in events {
         let in_time = |player| {
-            let left = game.time_left(player, event.at)?.0.saturating_add(GRACE);
-            Some(Due::By(
-                moment(event.at).plus_millis(i64::try_from(left).ok()?),
+            let left = game
+                .time_left(player, event.at)?
+                .0
+                .saturating_add(DUE_GRACE_MILLIS);
+            Some(DueChange::By(
+                to_moment(event.at).plus_millis(i64::try_from(left).ok()?),
             ))
         };
         due = match &event.deed {
-            Deed::Ended(_) => return Due::Never,
-            Deed::FlagFell { .. } => Due::By(moment(event.at).plus_millis(2_000)),
-            Deed::Moved { .. } => in_time(!game.turn()).unwrap_or(due),
-            Deed::Seated { .. } | Deed::ClocksReleased | Deed::TakenBack { .. } => {
+            EventKind::Ended(_) => return DueChange::Never,
+            EventKind::FlagFell { .. } => DueChange::By(to_moment(event.at).plus_millis(2_000)),
+            EventKind::Moved { .. } => in_time(!game.turn()).unwrap_or(due),
+            EventKind::Seated { .. } | EventKind::ClocksReleased | EventKind::TakenBack { .. } => {
                 in_time(game.turn()).unwrap_or(due)
             }
             _ => due,

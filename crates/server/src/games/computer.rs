@@ -8,24 +8,24 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use touchmove_engine::{Level, UnknownLevel};
+use touchmove_engine::{Level, ParseLevelError};
 use touchmove_game::Seat;
 use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, PersonId};
 
-use crate::House;
-use crate::api::Problem;
+use crate::Server;
+use crate::api::ApiError;
 use crate::auth::identity;
-use crate::games::new_game::Seated;
-use crate::games::table::{Core, Table, seat};
-use crate::lock_ext::Locked as _;
+use crate::games::new_game::SeatAssignment;
+use crate::games::table::{LiveGame, Table, seat};
+use crate::lock_ext::LockExt as _;
 use crate::security::{Client, Limits};
-use crate::spawn::{catch_panic, in_background};
+use crate::spawn::{catch_panic, spawn_boxed};
 use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, processors};
 use play::play;
 
 /// Once there were five levels without names; games of theirs go on with what is nearest.
-const FORMER: [Level; 5] = [
+const LEGACY_LEVELS: [Level; 5] = [
     Level::ClubNovice,
     Level::Club,
     Level::StrongClub,
@@ -34,7 +34,7 @@ const FORMER: [Level; 5] = [
 ];
 
 /// What the computer plays.
-pub(crate) struct Computer {
+pub(crate) struct ComputerPlayer {
     /// The games that it sits at now.
     playing: Mutex<HashSet<GameId>>,
     /// It thinks about so many games at a time, on half the processors by default. Addresses take turns: twenty games of one do
@@ -44,9 +44,9 @@ pub(crate) struct Computer {
     accounts: OnceLock<Vec<(PersonId, Level)>>,
 }
 
-impl Computer {
-    pub(crate) fn new(limits: &Limits) -> Computer {
-        Computer {
+impl ComputerPlayer {
+    pub(crate) fn new(limits: &Limits) -> ComputerPlayer {
+        ComputerPlayer {
             playing: Mutex::default(),
             thinking: WorkQueue::new(
                 "computer",
@@ -58,13 +58,13 @@ impl Computer {
     }
 
     /// Notes which levels have accounts; that is known when the house opens.
-    pub(crate) fn has_accounts(&self, accounts: Vec<(PersonId, Level)>) {
+    pub(crate) fn set_accounts(&self, accounts: Vec<(PersonId, Level)>) {
         // It opens once.
         let _ = self.accounts.set(accounts);
     }
 
     /// How many games it sits at.
-    pub(crate) fn games(&self) -> usize {
+    pub(crate) fn active_games(&self) -> usize {
         self.playing.locked().len()
     }
 
@@ -73,13 +73,13 @@ impl Computer {
     }
 
     /// The seat that it has at a table, and how it plays there.
-    fn seat(&self, core: &Core) -> Option<(Color, Manner)> {
+    fn seat(&self, core: &LiveGame) -> Option<(Color, ComputerStyle)> {
         let accounts = self.accounts().iter();
         let accounts = accounts.map(|(person, level)| (Holder::Person(*person), *level, true));
         let named = [true, false].into_iter().flat_map(|resigns| {
             Level::ALL.map(|level| (holder(&words(level, resigns)), level, resigns))
         });
-        let former = (1..).zip(FORMER).map(|(number, level)| {
+        let former = (1..).zip(LEGACY_LEVELS).map(|(number, level)| {
             (
                 holder(&format!("the computer, level {number}")),
                 level,
@@ -95,7 +95,7 @@ impl Computer {
             };
             Some((
                 color,
-                Manner {
+                ComputerStyle {
                     level,
                     seed,
                     resigns,
@@ -107,7 +107,7 @@ impl Computer {
 
 /// How the computer plays a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Manner {
+pub(crate) struct ComputerStyle {
     pub(crate) level: Level,
     /// What makes one game unlike another, if that shall not be drawn by lot.
     pub(crate) seed: Option<u32>,
@@ -115,9 +115,9 @@ pub(crate) struct Manner {
     pub(crate) resigns: bool,
 }
 
-impl From<Level> for Manner {
-    fn from(level: Level) -> Manner {
-        Manner {
+impl From<Level> for ComputerStyle {
+    fn from(level: Level) -> ComputerStyle {
+        ComputerStyle {
             level,
             seed: None,
             resigns: true,
@@ -125,7 +125,7 @@ impl From<Level> for Manner {
     }
 }
 
-impl Manner {
+impl ComputerStyle {
     /// What it is called without an account: a seed is nothing to be kept from the other.
     fn title(self) -> String {
         let title = self.level.title();
@@ -152,28 +152,28 @@ fn words(level: Level, resigns: bool) -> String {
 
 /// The level that somebody asks for: by its name, or by its number.
 #[derive(Clone, Copy, Deserialize)]
-#[serde(try_from = "Asked")]
-pub(crate) struct Wanted(pub(crate) Level);
+#[serde(try_from = "LevelRequestRepr")]
+pub(crate) struct LevelRequest(pub(crate) Level);
 
 /// A level as it is sent.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Asked {
+enum LevelRequestRepr {
     Number(u8),
     Name(String),
     Other(IgnoredAny),
 }
 
-impl TryFrom<Asked> for Wanted {
-    type Error = UnknownLevel;
+impl TryFrom<LevelRequestRepr> for LevelRequest {
+    type Error = ParseLevelError;
 
-    fn try_from(asked: Asked) -> Result<Wanted, UnknownLevel> {
+    fn try_from(asked: LevelRequestRepr) -> Result<LevelRequest, ParseLevelError> {
         let text = match asked {
-            Asked::Number(number) => number.to_string(),
-            Asked::Name(name) => name,
-            Asked::Other(_) => String::new(),
+            LevelRequestRepr::Number(number) => number.to_string(),
+            LevelRequestRepr::Name(name) => name,
+            LevelRequestRepr::Other(_) => String::new(),
         };
-        text.parse().map(Wanted)
+        text.parse().map(LevelRequest)
     }
 }
 
@@ -182,12 +182,15 @@ fn holder(text: &str) -> Holder {
     Holder::Guest(identity::digest(text))
 }
 
-impl House {
+impl Server {
     /// The computer as somebody who has a seat: the account of the level, where it has one.
     ///
     /// # Errors
     /// If the host does not let this level play.
-    pub(crate) fn seated_computer(&self, manner: Manner) -> Result<Seated, Problem> {
+    pub(crate) fn seated_computer(
+        &self,
+        manner: ComputerStyle,
+    ) -> Result<SeatAssignment, ApiError> {
         let level = manner.level;
         if !self.settings.levels.contains(&level) {
             let names: Vec<_> = self
@@ -196,7 +199,7 @@ impl House {
                 .iter()
                 .map(|level| level.name())
                 .collect();
-            return Err(Problem::forbidden(match names.is_empty() {
+            return Err(ApiError::forbidden(match names.is_empty() {
                 true => "the computer does not play on this server".to_owned(),
                 false => format!(
                     "the computer does not play as {level} on this server, but as {}",
@@ -206,26 +209,28 @@ impl House {
         }
         let mut accounts = self.computer.accounts().iter();
         let account = accounts.find(|(_, known)| *known == level);
-        Ok(match account.filter(|_| manner == Manner::from(level)) {
-            Some((person, _)) => Seated {
-                name: level.name().to_owned(),
-                holder: Holder::Person(*person),
+        Ok(
+            match account.filter(|_| manner == ComputerStyle::from(level)) {
+                Some((person, _)) => SeatAssignment {
+                    name: level.name().to_owned(),
+                    holder: Holder::Person(*person),
+                },
+                None => SeatAssignment {
+                    name: manner.title(),
+                    holder: holder(&words(level, manner.resigns)),
+                },
             },
-            None => Seated {
-                name: manner.title(),
-                holder: holder(&words(level, manner.resigns)),
-            },
-        })
+        )
     }
 
     /// Has the computer come to a table where it has a seat, if it is not there yet. It thinks on behalf of the client
     /// who has come there, or of the other player where no address is known.
     pub(crate) async fn seat_computer(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         table: &Arc<Table>,
         client: Option<Client>,
     ) {
-        let core = table.core().await;
+        let core = table.lock().await;
         let found = self.computer.seat(&core);
         let found = found.filter(|_| core.game.ending().is_none());
         let holders = core.holders;
@@ -238,7 +243,7 @@ impl House {
         };
         if self.computer.playing.locked().insert(table.id()) {
             let (house, table) = (Arc::clone(self), Arc::clone(table));
-            in_background(async move {
+            spawn_boxed(async move {
                 // If it panics, its place is free for it to come again.
                 catch_panic("the computer", play(&house, &table, color, (manner, owner))).await;
                 house.computer.playing.locked().remove(&table.id());
@@ -254,9 +259,9 @@ mod tests {
     #[test]
     fn a_seed_is_read_from_the_name_that_it_was_written_into() {
         for seed in [None, Some(0), Some(u32::MAX)] {
-            let manner = Manner {
+            let manner = ComputerStyle {
                 seed,
-                ..Manner::from(Level::Full)
+                ..ComputerStyle::from(Level::Full)
             };
             assert_eq!(seed_in(&manner.title()), seed);
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use touchmove_game::{Game, Millis};
 
-use crate::House;
-use crate::games::table::{Core, Table};
+use crate::Server;
+use crate::games::table::{LiveGame, Table};
 use crate::work_queue::{WorkError, WorkOwner};
 
 /// Plies that are written while others wait for the game. A game with more is long.
@@ -76,7 +76,7 @@ impl History {
     }
 }
 
-impl Core {
+impl LiveGame {
     /// Whether what is shown of the game is long.
     pub(crate) fn is_long(&self) -> bool {
         self.game.plies().len() > FEW_PLIES
@@ -102,14 +102,14 @@ impl Table {
     /// If too much waits.
     pub(crate) async fn write_history(
         self: &Arc<Table>,
-        house: &House,
+        house: &Server,
         owner: WorkOwner,
     ) -> Result<(), WorkError> {
-        if !self.core().await.has_much_to_write() {
+        if !self.lock().await.has_much_to_write() {
             return Ok(());
         }
         let _turn = self.is_writing.lock().await;
-        if !self.core().await.has_much_to_write() {
+        if !self.lock().await.has_much_to_write() {
             return Ok(());
         }
         let table = Arc::clone(self);
@@ -119,7 +119,7 @@ impl Table {
                 if !core.has_much_to_write() {
                     return;
                 }
-                let Core { game, history, .. } = &mut *core;
+                let LiveGame { game, history, .. } = &mut *core;
                 history.extend(game, FEW_PLIES);
             }
         });
@@ -137,7 +137,7 @@ mod tests {
 
     fn play(game: &mut Game, moves: &[&str]) {
         for text in moves {
-            let mv = game.read(text).unwrap();
+            let mv = game.read_move(text).unwrap();
             game.play_on(mv);
         }
     }

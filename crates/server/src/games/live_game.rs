@@ -4,33 +4,35 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use thiserror::Error;
 use touchmove_game::protocol::State;
-use touchmove_game::{Deed, Event, Finding, Game, Impossible, Opening, Timestamp};
+use touchmove_game::{AnalysisResult, Event, EventKind, Game, ImpossibleEvent, Opening, Timestamp};
 use touchmove_rules::Color;
-use touchmove_store::{Decision, GameId, GameRow, Holder, Moment, Seat, Seats, StoredGame};
+use touchmove_store::{
+    GameId, GameRow, Holder, Moment, SeatColor, SeatHolders, StoredDecision, StoredGame,
+};
 
 use crate::games::history::History;
 use crate::games::stream_state::MovesText;
-use crate::games::terms_request::Side;
+use crate::games::terms_request::SideRequest;
 
 /// What is looked at before a move is answered, to see whether the game is dead: the material and nothing
 /// else. Everything deeper is looked into while the players think.
-const GLANCE: touchmove_game::Budget = touchmove_game::Budget::of_positions(0);
+const MOVE_ANALYSIS_BUDGET: touchmove_game::Budget = touchmove_game::Budget::of_positions(0);
 
 /// A kept game that is none.
 #[derive(Debug, Error)]
 #[error("the record of game {game} is damaged at event {seq}: {problem}")]
-pub struct Torn {
+pub struct CorruptGame {
     game: GameId,
     seq: u64,
     problem: String,
 }
 
 /// A game, and who holds its seats.
-pub struct Core {
+pub struct LiveGame {
     /// The game.
     pub game: Game,
     /// Who holds the seats.
-    pub holders: Seats,
+    pub holders: SeatHolders,
     /// Whether everybody may see it in lists.
     pub is_public: bool,
     /// Where it comes from.
@@ -38,7 +40,7 @@ pub struct Core {
     /// How many outages of the house are part of it.
     pub(super) outages: usize,
     /// What the longer look found that was taken last.
-    pub(super) finding: Option<Finding>,
+    pub(super) finding: Option<AnalysisResult>,
     /// When the store will have somebody look at it, where that is known: then a later moment is not written.
     pub(super) due: Option<Moment>,
     /// The moves that stand.
@@ -50,10 +52,10 @@ pub struct Core {
     id: GameId,
 }
 
-impl Core {
+impl LiveGame {
     /// Folds a game as it is kept.
-    pub(crate) fn open(stored: &StoredGame) -> Result<Core, Torn> {
-        let mut core = Core::begin(&stored.row, &stored.opening, stored.seats)?;
+    pub(crate) fn open(stored: &StoredGame) -> Result<LiveGame, CorruptGame> {
+        let mut core = LiveGame::begin(&stored.row, &stored.opening, stored.seats)?;
         for decision in &stored.decisions {
             core.fold(decision)?;
         }
@@ -61,14 +63,18 @@ impl Core {
     }
 
     /// A game as it is kept, before its first decision.
-    pub(crate) fn begin(row: &GameRow, opening: &str, holders: Seats) -> Result<Core, Torn> {
-        let opening: Opening = serde_json::from_str(opening).map_err(|error| Torn {
+    pub(crate) fn begin(
+        row: &GameRow,
+        opening: &str,
+        holders: SeatHolders,
+    ) -> Result<LiveGame, CorruptGame> {
+        let opening: Opening = serde_json::from_str(opening).map_err(|error| CorruptGame {
             game: row.id,
             seq: 0,
             problem: error.to_string(),
         })?;
-        Ok(Core {
-            game: Game::open(opening).with_patience(GLANCE),
+        Ok(LiveGame {
+            game: Game::open(opening).with_analysis_budget(MOVE_ANALYSIS_BUDGET),
             holders,
             is_public: row.summary.public,
             source: row.summary.source.clone(),
@@ -83,8 +89,8 @@ impl Core {
     }
 
     /// Makes a decision that is kept part of the game, and says what happened.
-    pub(crate) fn fold(&mut self, decision: &Decision) -> Result<Vec<Event>, Torn> {
-        let events = read(decision).map_err(|error| Torn {
+    pub(crate) fn fold(&mut self, decision: &StoredDecision) -> Result<Vec<Event>, CorruptGame> {
+        let events = read(decision).map_err(|error| CorruptGame {
             game: self.id,
             seq: decision.first,
             problem: error.to_string(),
@@ -105,11 +111,11 @@ impl Core {
     }
 
     /// Makes events part of the game.
-    pub(super) fn evolve(&mut self, events: &[Event]) -> Result<(), Torn> {
+    pub(super) fn evolve(&mut self, events: &[Event]) -> Result<(), CorruptGame> {
         for event in events {
             self.game
                 .evolve(event)
-                .map_err(|impossible: Impossible| Torn {
+                .map_err(|impossible: ImpossibleEvent| CorruptGame {
                     game: self.id,
                     seq: event.seq,
                     problem: impossible.to_string(),
@@ -122,14 +128,14 @@ impl Core {
     /// Keeps the text of the moves as an event of the game left them.
     fn note_move(&mut self, event: &Event) {
         match &event.deed {
-            Deed::Moved { .. } => {
+            EventKind::Moved { .. } => {
                 let plies = self.game.plies();
                 let before = self.game.position_after(plies.len().saturating_sub(1));
                 if let (Some(ply), Some(before)) = (plies.last(), before) {
                     self.moves.push(before.uci(ply.mv));
                 }
             }
-            Deed::TakenBack { plies } => {
+            EventKind::TakenBack { plies } => {
                 self.moves.remove_last(*plies);
                 self.history.truncate(self.game.plies().len());
             }
@@ -152,7 +158,7 @@ impl Core {
     /// found out.
     #[must_use]
     pub fn state(&self, now: Timestamp) -> State {
-        State::of(&self.game, now).knowing(&self.game, self.finding.as_ref())
+        State::of(&self.game, now).with_analysis(&self.game, self.finding.as_ref())
     }
 
     /// The seat that somebody holds.
@@ -165,12 +171,12 @@ impl Core {
 
     /// The open seat that somebody gets who wants this side, if it is open; the lot is drawn where both are.
     #[must_use]
-    pub(crate) fn open_seat_for(&self, side: Side) -> Option<Color> {
+    pub(crate) fn open_seat_for(&self, side: SideRequest) -> Option<Color> {
         let is_open = |color: &Color| self.game.seats()[*color].is_open();
         let first = Some(side.color()).filter(is_open);
         match side {
-            Side::White | Side::Black => first,
-            Side::Random => first.or_else(|| self.open_seat()),
+            SideRequest::White | SideRequest::Black => first,
+            SideRequest::Random => first.or_else(|| self.open_seat()),
         }
     }
 
@@ -191,15 +197,15 @@ fn hash(text: &str) -> u64 {
 }
 
 /// The events of a decision as the store keeps it: one per line.
-pub(crate) fn read(decision: &Decision) -> Result<Vec<Event>, serde_json::Error> {
+pub(crate) fn read(decision: &StoredDecision) -> Result<Vec<Event>, serde_json::Error> {
     decision.text.lines().map(serde_json::from_str).collect()
 }
 
 /// A seat as the store calls it.
 #[must_use]
-pub const fn seat(color: Color) -> Seat {
+pub const fn seat(color: Color) -> SeatColor {
     match color {
-        Color::White => Seat::White,
-        Color::Black => Seat::Black,
+        Color::White => SeatColor::White,
+        Color::Black => SeatColor::Black,
     }
 }

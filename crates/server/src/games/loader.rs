@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use touchmove_rules::Color;
-use touchmove_store::{GameId, Holder, Phase, Seats};
+use touchmove_store::{GameId, GamePhase, Holder, SeatHolders};
 
-use crate::House;
-use crate::api::Problem;
-use crate::auth::identity::Who;
-use crate::games::table::{Core, Table, Trouble, seat};
-use crate::security::{Client, Errand, Limits};
+use crate::Server;
+use crate::api::ApiError;
+use crate::auth::identity::Identity;
+use crate::games::table::{GameError, LiveGame, Table, seat};
+use crate::security::{Client, Limits, RateLimit};
 use crate::work_queue::{Cancel, WorkError, WorkLimits, WorkOwner, WorkQueue, processors};
 
 /// Decisions that a reader has in memory at once.
@@ -57,12 +57,12 @@ impl GameLoader {
     }
 }
 
-impl House {
+impl Server {
     /// The table of a game for the server itself; `None` if there is no such game.
     ///
     /// # Errors
     /// If the store cannot say, or what it keeps is no game.
-    pub async fn table(self: &Arc<House>, id: GameId) -> Result<Option<Arc<Table>>, Trouble> {
+    pub async fn table(self: &Arc<Server>, id: GameId) -> Result<Option<Arc<Table>>, GameError> {
         self.load_table(id, &self.loader.players, WorkOwner::Server)
             .await
     }
@@ -71,30 +71,33 @@ impl House {
     ///
     /// # Errors
     /// If the store cannot say, or what it keeps is no game.
-    pub(crate) async fn load_core(self: &Arc<House>, id: GameId) -> Result<Option<Core>, Trouble> {
+    pub(crate) async fn load_core(
+        self: &Arc<Server>,
+        id: GameId,
+    ) -> Result<Option<LiveGame>, GameError> {
         let (house, runtime) = (Arc::clone(self), Handle::current());
         let loaded = self.loader.players.run(WorkOwner::Server, move |_| {
-            let stored = runtime.block_on(house.store.load(vec![id]))?;
-            Ok::<_, Trouble>(stored.first().map(Core::open).transpose()?)
+            let stored = runtime.block_on(house.store.load_games(vec![id]))?;
+            Ok::<_, GameError>(stored.first().map(LiveGame::open).transpose()?)
         });
         loaded.await?
     }
 
     /// The table of a game, put into memory if it is not there.
     async fn load_table(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         id: GameId,
         queue: &WorkQueue,
         owner: WorkOwner,
-    ) -> Result<Option<Arc<Table>>, Trouble> {
-        let table = match self.tables.live(id) {
+    ) -> Result<Option<Arc<Table>>, GameError> {
+        let table = match self.tables.get(id) {
             Some(table) => table,
             None => {
                 let (house, runtime) = (Arc::clone(self), Handle::current());
                 let loaded = queue.run(owner, move |_| {
-                    let stored = runtime.block_on(house.store.load(vec![id]))?;
+                    let stored = runtime.block_on(house.store.load_games(vec![id]))?;
                     let table = stored.first().map(|game| Table::open(game, house.now()));
-                    Ok::<_, Trouble>(table.transpose()?)
+                    Ok::<_, GameError>(table.transpose()?)
                 });
                 let Some(loaded) = loaded.await?? else {
                     return Ok(None);
@@ -102,18 +105,18 @@ impl House {
                 self.tables.insert(loaded)
             }
         };
-        table.is_set_up_by(self).await?;
+        table.ensure_ready(self).await?;
         Ok(Some(table))
     }
 
     /// The table of a game in memory, with everything in it that was acknowledged by whichever node.
-    async fn live_table(self: &Arc<House>, id: GameId) -> Result<Option<Arc<Table>>, Trouble> {
-        let Some(table) = self.tables.live(id) else {
+    async fn live_table(self: &Arc<Server>, id: GameId) -> Result<Option<Arc<Table>>, GameError> {
+        let Some(table) = self.tables.get(id) else {
             return Ok(None);
         };
         match self.bus.is_some() {
             true => table.refresh(self).await?,
-            false => table.is_set_up_by(self).await?,
+            false => table.ensure_ready(self).await?,
         }
         Ok(Some(table))
     }
@@ -124,20 +127,20 @@ impl House {
     /// # Errors
     /// If the store cannot say, what it keeps is no game, or too much is asked for.
     pub(crate) async fn table_for(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         id: GameId,
-        (client, who): (Client, Option<&Who>),
+        (client, who): (Client, Option<&Identity>),
         usage: TableUse,
-    ) -> Result<Option<Arc<Table>>, Problem> {
+    ) -> Result<Option<Arc<Table>>, ApiError> {
         if let Some(table) = self.live_table(id).await? {
             if usage == TableUse::Read {
-                let core = table.core().await;
+                let core = table.lock().await;
                 let has_seat = who.is_some_and(|who| core.seat_of(who.holder).is_some());
                 // What is shown of a long game is long.
                 let is_counted = !has_seat || core.is_long();
                 drop(core);
                 if is_counted {
-                    self.guard.let_pass(client, Errand::Read)?;
+                    self.guard.check(client, RateLimit::Read)?;
                 }
             }
             return Ok(Some(table));
@@ -146,12 +149,12 @@ impl House {
         let Some(head) = self.store.heads(vec![id]).await?.pop() else {
             return Ok(None);
         };
-        self.guard.let_pass(client, Errand::Read)?;
+        self.guard.check(client, RateLimit::Read)?;
         if who.is_some_and(|who| seat_in(&head.seats, who.holder).is_some()) {
             return Ok(self.load_table(id, &self.loader.players, owner).await?);
         }
         // A game that waits for a player is short, and a class sits down all at once.
-        let is_waiting = head.row.summary.phase == Phase::Waiting;
+        let is_waiting = head.row.summary.phase == GamePhase::Waiting;
         match usage {
             TableUse::Join if is_waiting => {
                 Ok(self.load_table(id, &self.loader.players, owner).await?)
@@ -170,17 +173,17 @@ impl House {
     /// # Errors
     /// If the store cannot say, what it keeps is no game, or too much is asked for.
     pub(crate) async fn table_of_player(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         id: GameId,
-        (client, who): (Client, &Who),
-    ) -> Result<Option<(Arc<Table>, Color)>, Problem> {
+        (client, who): (Client, &Identity),
+    ) -> Result<Option<(Arc<Table>, Color)>, ApiError> {
         let table = match self.live_table(id).await? {
             Some(table) => Some(table),
             None => {
                 let head = self.store.heads(vec![id]).await?.pop();
                 match head.is_some_and(|head| seat_in(&head.seats, who.holder).is_some()) {
                     true => {
-                        self.guard.let_pass(client, Errand::Read)?;
+                        self.guard.check(client, RateLimit::Read)?;
                         let owner = WorkOwner::from(client);
                         self.load_table(id, &self.loader.players, owner).await?
                     }
@@ -202,16 +205,16 @@ impl House {
     /// # Errors
     /// If he asks too often, or too much waits.
     pub(crate) async fn prepare_view(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         table: &Arc<Table>,
         client: Client,
         seen: Option<u64>,
-    ) -> Result<(), Problem> {
-        let core = table.core().await;
+    ) -> Result<(), ApiError> {
+        let core = table.lock().await;
         let is_counted = core.is_long() && seen.is_none_or(|seen| core.is_far_behind(seen));
         drop(core);
         if is_counted {
-            self.guard.let_pass(client, Errand::Read)?;
+            self.guard.check(client, RateLimit::Read)?;
         }
         Ok(table.write_history(self, client.into()).await?)
     }
@@ -234,14 +237,14 @@ impl House {
     /// # Errors
     /// If the store cannot say, what it keeps is no game, or too much is asked for.
     pub(crate) async fn read_game<T: Send + 'static>(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         owner: WorkOwner,
         id: GameId,
-        show: impl FnOnce(Core) -> T + Send + 'static,
-    ) -> Result<Option<T>, Trouble> {
+        show: impl FnOnce(LiveGame) -> T + Send + 'static,
+    ) -> Result<Option<T>, GameError> {
         let (house, runtime) = (Arc::clone(self), Handle::current());
         let read = self.loader.readers.run(owner, move |cancel| {
-            Ok::<_, Trouble>(fold(&house, &runtime, id, cancel)?.map(show))
+            Ok::<_, GameError>(fold(&house, &runtime, id, cancel)?.map(show))
         });
         read.await?
     }
@@ -249,15 +252,15 @@ impl House {
 
 /// Folds a game part by part; nothing, if there is none or nobody waits for it any more.
 fn fold(
-    house: &House,
+    house: &Server,
     runtime: &Handle,
     id: GameId,
     cancel: &Cancel,
-) -> Result<Option<Core>, Trouble> {
+) -> Result<Option<LiveGame>, GameError> {
     let Some(head) = runtime.block_on(house.store.heads(vec![id]))?.pop() else {
         return Ok(None);
     };
-    let mut core = Core::begin(&head.row, &head.opening, head.seats)?;
+    let mut core = LiveGame::begin(&head.row, &head.opening, head.seats)?;
     loop {
         let after = core.game.seq();
         let part = house.store.decisions(id, after, DECISIONS_PER_READ);
@@ -275,7 +278,7 @@ fn fold(
 }
 
 /// The seat that somebody holds.
-pub(crate) fn seat_in(seats: &Seats, holder: Holder) -> Option<Color> {
+pub(crate) fn seat_in(seats: &SeatHolders, holder: Holder) -> Option<Color> {
     Color::ALL
         .into_iter()
         .find(|&color| seats.of(seat(color)) == Some(holder))

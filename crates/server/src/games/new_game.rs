@@ -5,21 +5,24 @@ use std::sync::Arc;
 
 use touchmove_game::{Game, Opening, Seat, Seats, Terms, Timestamp, journal, position_status};
 use touchmove_rules::{ByColor, Color};
-use touchmove_store::{Created, GameId, Holder, NewGame, Phase, Player, Seats as Holders, Summary};
+use touchmove_store::{
+    CreateResult, GameId, GamePhase, GameSummary, Holder, NewGame, PlayerSummary,
+    SeatHolders as Holders,
+};
 
-use crate::clock::moment;
-use crate::games::table::{GRACE, Trouble};
-use crate::{House, random};
+use crate::clock::to_moment;
+use crate::games::table::{DUE_GRACE_MILLIS, GameError};
+use crate::{Server, random};
 
 /// How long an open seat waits for somebody, in milliseconds.
-pub const WAITS: u64 = 7 * 24 * 60 * 60 * 1000;
+pub const OPEN_SEAT_TTL_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// The source of a game that was a challenge; one that still waits is open to those who have its links.
-pub const CHALLENGE: &str = "challenge";
+pub const CHALLENGE_SOURCE: &str = "challenge";
 
 /// Somebody who has a seat from the beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seated {
+pub struct SeatAssignment {
     /// What he is called.
     pub name: String,
     /// Who it is.
@@ -28,18 +31,18 @@ pub struct Seated {
 
 /// A game that is to begin.
 #[derive(Clone, Debug)]
-pub struct Founding {
+pub struct NewGameSpec {
     /// What is played.
     pub terms: Terms,
     /// Who sits where; a seat may be open.
-    pub seats: ByColor<Option<Seated>>,
+    pub seats: ByColor<Option<SeatAssignment>>,
     /// Whether everybody may see it in lists.
     pub is_public: bool,
     /// Where it comes from: a link, the lobby, a challenge, a rematch.
     pub source: &'static str,
 }
 
-impl Founding {
+impl NewGameSpec {
     /// The game as the store takes it; the error is a sentence.
     ///
     /// # Errors
@@ -57,7 +60,7 @@ impl Founding {
             },
             terms: self.terms.clone(),
         };
-        let (game, decided) = Game::start(opening.clone(), position_status::AT_THE_TABLE);
+        let (game, decided) = Game::start(opening.clone(), position_status::MOVE_ANALYSIS_BUDGET);
         if !decided.is_empty() {
             return Err("the start: the game would be over before its first move".to_owned());
         }
@@ -65,14 +68,16 @@ impl Founding {
             .into_iter()
             .any(|color| self.seats[color].is_none());
         let due = match is_waiting {
-            true => Some(moment(Timestamp(now.0.saturating_add(WAITS)))),
+            true => Some(to_moment(Timestamp(
+                now.0.saturating_add(OPEN_SEAT_TTL_MILLIS),
+            ))),
             false => game
                 .deadline()
-                .map(|deadline| moment(Timestamp(deadline.0.saturating_add(GRACE)))),
+                .map(|deadline| to_moment(Timestamp(deadline.0.saturating_add(DUE_GRACE_MILLIS)))),
         };
         let player = |color: Color| match &self.seats[color] {
-            None => Player::default(),
-            Some(seated) => Player {
+            None => PlayerSummary::default(),
+            Some(seated) => PlayerSummary {
                 name: Some(seated.name.clone()),
                 person: match seated.holder {
                     Holder::Person(person) => Some(person),
@@ -82,22 +87,22 @@ impl Founding {
         };
         let holder = |color: Color| self.seats[color].as_ref().map(|seated| seated.holder);
         let (phase, status) = match is_waiting {
-            true => (Phase::Waiting, "waiting"),
-            false => (Phase::Running, "started"),
+            true => (GamePhase::Waiting, "waiting"),
+            false => (GamePhase::Running, "started"),
         };
         Ok(NewGame {
             id,
-            mark: random::mark(),
-            created: moment(now),
+            mark: random::write_id(),
+            created: to_moment(now),
             opening: journal::line(&opening).trim_end().to_owned(),
-            summary: Summary {
+            summary: GameSummary {
                 white: player(Color::White),
                 black: player(Color::Black),
                 phase,
                 status: status.to_owned(),
-                last_activity: moment(now),
+                last_activity: to_moment(now),
                 public: self.is_public,
-                ..Summary::of(&self.terms.variant().to_string(), self.source)
+                ..GameSummary::of(&self.terms.variant().to_string(), self.source)
             },
             seats: Holders {
                 white: holder(Color::White),
@@ -110,29 +115,37 @@ impl Founding {
 
 /// Why a game did not begin.
 #[derive(Debug, thiserror::Error)]
-pub enum FoundError {
+pub enum NewGameError {
     /// It makes no sense.
     #[error("{0}")]
     Senseless(String),
     /// It could not be written down.
     #[error("{0}")]
-    Trouble(#[from] Trouble),
+    Trouble(#[from] GameError),
 }
 
-impl House {
+impl Server {
     /// Begins a game, and says its id.
     ///
     /// # Errors
     /// If the game makes no sense, or could not be written down.
-    pub async fn found(self: &Arc<House>, founding: &Founding) -> Result<GameId, FoundError> {
+    pub async fn create_game(
+        self: &Arc<Server>,
+        founding: &NewGameSpec,
+    ) -> Result<GameId, NewGameError> {
         loop {
-            let id = new_id();
+            let id = new_game_id();
             let game = founding
                 .game(id, self.now())
-                .map_err(FoundError::Senseless)?;
-            match self.store.create(game).await.map_err(Trouble::from)? {
-                Created::Written | Created::Already => return Ok(id),
-                Created::IdTaken => {}
+                .map_err(NewGameError::Senseless)?;
+            match self
+                .store
+                .create_game(game)
+                .await
+                .map_err(GameError::from)?
+            {
+                CreateResult::Written | CreateResult::Already => return Ok(id),
+                CreateResult::IdTaken => {}
             }
         }
     }
@@ -140,9 +153,9 @@ impl House {
 
 /// An id for a game.
 #[must_use]
-pub fn new_id() -> GameId {
+pub fn new_game_id() -> GameId {
     loop {
-        if let Ok(id) = random::text(8).parse() {
+        if let Ok(id) = random::random_base62(8).parse() {
             return id;
         }
     }

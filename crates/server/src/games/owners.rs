@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use touchmove_rules::{ByColor, Color};
 
 use crate::games::table::Table;
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 use crate::security::{Client, ClientAddress};
 use crate::work_queue::WorkOwner;
 

@@ -7,31 +7,31 @@ use serde::Serialize;
 use touchmove_game::Timestamp;
 use touchmove_rules::{ByColor, Color};
 
-use crate::games::table::Place;
+use crate::games::table::ViewerRole;
 
 /// How long what another node says holds, in milliseconds: it says it every few seconds.
-const SAID: u64 = 15_000;
+const REMOTE_PRESENCE_TTL_MILLIS: u64 = 15_000;
 
 /// How many may watch before their number is no longer told at each coming and going.
-const FEW: usize = 16;
+const EXACT_SPECTATOR_COUNT: usize = 16;
 
 /// The connections of a table.
 #[derive(Clone, Debug)]
-pub struct Presence {
-    players: ByColor<Player>,
+pub struct TablePresence {
+    players: ByColor<PlayerPresence>,
     watching: usize,
-    elsewhere: HashMap<String, Elsewhere>,
+    elsewhere: HashMap<String, RemotePresence>,
 }
 
 /// Who is there by way of one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct There {
+pub(crate) struct NodePresence {
     pub(crate) white: bool,
     pub(crate) black: bool,
     pub(crate) watching: usize,
 }
 
-impl There {
+impl NodePresence {
     /// Whether anybody is.
     pub(crate) const fn is_anybody(self) -> bool {
         self.white || self.black || self.watching > 0
@@ -48,13 +48,13 @@ impl There {
 
 /// What another node has said.
 #[derive(Clone, Copy, Debug)]
-struct Elsewhere {
-    there: There,
+struct RemotePresence {
+    there: NodePresence,
     at: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Player {
+struct PlayerPresence {
     connections: usize,
     /// Since when there is none.
     away_since: Timestamp,
@@ -62,7 +62,7 @@ struct Player {
 
 /// Who is there, as everybody is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Attendance {
+pub struct PresenceSummary {
     /// Since when White is away; `null` if White is there.
     pub white_away: Option<Timestamp>,
     /// The same of Black.
@@ -71,7 +71,7 @@ pub struct Attendance {
     pub watching: usize,
 }
 
-impl Attendance {
+impl PresenceSummary {
     /// Since when a player is away, if he is.
     #[must_use]
     pub const fn away(&self, player: Color) -> Option<Timestamp> {
@@ -82,13 +82,13 @@ impl Attendance {
     }
 }
 
-impl Presence {
-    pub(super) fn empty_since(now: Timestamp) -> Presence {
-        let nobody = Player {
+impl TablePresence {
+    pub(super) fn empty_since(now: Timestamp) -> TablePresence {
+        let nobody = PlayerPresence {
             connections: 0,
             away_since: now,
         };
-        Presence {
+        TablePresence {
             players: ByColor {
                 white: nobody,
                 black: nobody,
@@ -99,9 +99,14 @@ impl Presence {
     }
 
     /// Another node says who is there; whether that is worth telling.
-    pub(super) fn is_said(&mut self, node: &str, there: There, now: Timestamp) -> bool {
+    pub(super) fn record_remote(
+        &mut self,
+        node: &str,
+        there: NodePresence,
+        now: Timestamp,
+    ) -> bool {
         let before = self.attendance();
-        let said = Elsewhere { there, at: now };
+        let said = RemotePresence { there, at: now };
         let known = self.elsewhere.insert(node.to_owned(), said);
         if !there.is_anybody() {
             self.elsewhere.remove(node);
@@ -113,7 +118,7 @@ impl Presence {
     /// Forgets nodes that no longer say anything; whether that is worth telling.
     pub(super) fn forget(&mut self, now: Timestamp) -> bool {
         let before = self.attendance();
-        let silent = |said: &Elsewhere| now.since(said.at).0 >= SAID;
+        let silent = |said: &RemotePresence| now.since(said.at).0 >= REMOTE_PRESENCE_TTL_MILLIS;
         let gone: Vec<_> = self.elsewhere.values().copied().filter(silent).collect();
         self.elsewhere.retain(|_, said| !silent(said));
         for said in gone {
@@ -123,7 +128,7 @@ impl Presence {
     }
 
     /// Whoever was there by way of a node is away since now, unless he is there by way of another.
-    fn left(&mut self, before: Option<Elsewhere>, now: Timestamp) {
+    fn left(&mut self, before: Option<RemotePresence>, now: Timestamp) {
         for color in Color::ALL {
             if before.is_some_and(|said| said.there.has(color)) && self.connections(color) == 0 {
                 self.players[color].away_since = now;
@@ -139,8 +144,8 @@ impl Presence {
     }
 
     /// Who is there by way of this node.
-    pub(super) fn there(&self) -> There {
-        There {
+    pub(super) fn there(&self) -> NodePresence {
+        NodePresence {
             white: self.players.white.connections > 0,
             black: self.players.black.connections > 0,
             watching: self.watching,
@@ -148,44 +153,44 @@ impl Presence {
     }
 
     /// Somebody comes; whether that is worth telling.
-    pub(super) fn comes(&mut self, place: Place) -> bool {
+    pub(super) fn connect(&mut self, place: ViewerRole) -> bool {
         match place {
-            Place::Seat(color) => {
+            ViewerRole::Seat(color) => {
                 let player = &mut self.players[color];
                 player.connections += 1;
                 player.connections == 1
             }
-            Place::Watching => {
+            ViewerRole::Watching => {
                 self.watching += 1;
-                self.watching <= FEW
+                self.watching <= EXACT_SPECTATOR_COUNT
             }
         }
     }
 
     /// Somebody goes; whether that is worth telling.
-    pub(super) fn goes(&mut self, place: Place, now: Timestamp) -> bool {
+    pub(super) fn disconnect(&mut self, place: ViewerRole, now: Timestamp) -> bool {
         match place {
-            Place::Seat(color) => {
+            ViewerRole::Seat(color) => {
                 let player = &mut self.players[color];
                 player.connections = player.connections.saturating_sub(1);
                 player.away_since = now;
                 player.connections == 0
             }
-            Place::Watching => {
+            ViewerRole::Watching => {
                 self.watching = self.watching.saturating_sub(1);
-                self.watching < FEW
+                self.watching < EXACT_SPECTATOR_COUNT
             }
         }
     }
 
-    pub(super) fn attendance(&self) -> Attendance {
+    pub(super) fn attendance(&self) -> PresenceSummary {
         let away = |color| {
             let away_since = self.players[color].away_since;
             (self.connections(color) == 0).then_some(away_since)
         };
         let elsewhere = self.elsewhere.values();
         let watching: usize = elsewhere.map(|said| said.there.watching).sum();
-        Attendance {
+        PresenceSummary {
             white_away: away(Color::White),
             black_away: away(Color::Black),
             watching: self.watching + watching,
@@ -199,51 +204,51 @@ mod tests {
 
     #[test]
     fn a_player_with_two_windows_is_away_when_both_are_closed() {
-        let mut presence = Presence::empty_since(Timestamp(1));
-        let white = Place::Seat(Color::White);
-        assert!(presence.comes(white) && !presence.comes(white));
-        assert!(!presence.goes(white, Timestamp(5)));
+        let mut presence = TablePresence::empty_since(Timestamp(1));
+        let white = ViewerRole::Seat(Color::White);
+        assert!(presence.connect(white) && !presence.connect(white));
+        assert!(!presence.disconnect(white, Timestamp(5)));
         assert_eq!(presence.attendance().white_away, None);
-        assert!(presence.goes(white, Timestamp(9)));
+        assert!(presence.disconnect(white, Timestamp(9)));
         assert_eq!(presence.attendance().white_away, Some(Timestamp(9)));
         assert_eq!(presence.attendance().black_away, Some(Timestamp(1)));
     }
 
     #[test]
     fn a_crowd_is_counted_quietly() {
-        let mut presence = Presence::empty_since(Timestamp(1));
-        let told = (0..1_000).filter(|_| presence.comes(Place::Watching));
-        assert_eq!(told.count(), FEW);
+        let mut presence = TablePresence::empty_since(Timestamp(1));
+        let told = (0..1_000).filter(|_| presence.connect(ViewerRole::Watching));
+        assert_eq!(told.count(), EXACT_SPECTATOR_COUNT);
         assert_eq!(presence.attendance().watching, 1_000);
     }
 
     #[test]
     fn a_player_at_another_node_is_there_until_it_says_otherwise_or_nothing() {
-        let mut presence = Presence::empty_since(Timestamp(1));
-        let there = There {
+        let mut presence = TablePresence::empty_since(Timestamp(1));
+        let there = NodePresence {
             white: true,
             black: false,
             watching: 3,
         };
-        assert!(presence.is_said("one", there, Timestamp(1_000)));
-        assert!(!presence.is_said("one", there, Timestamp(2_000)));
-        presence.comes(Place::Watching);
+        assert!(presence.record_remote("one", there, Timestamp(1_000)));
+        assert!(!presence.record_remote("one", there, Timestamp(2_000)));
+        presence.connect(ViewerRole::Watching);
         let told = presence.attendance();
         assert_eq!((told.white_away, told.watching), (None, 4));
         assert!(!presence.there().white);
         // He comes here, and the other node dies.
-        presence.comes(Place::Seat(Color::White));
+        presence.connect(ViewerRole::Seat(Color::White));
         assert!(presence.forget(Timestamp(17_000)));
         assert_eq!(presence.attendance().white_away, None);
-        presence.is_said("two", there, Timestamp(20_000));
-        presence.goes(Place::Seat(Color::White), Timestamp(21_000));
+        presence.record_remote("two", there, Timestamp(20_000));
+        presence.disconnect(ViewerRole::Seat(Color::White), Timestamp(21_000));
         assert_eq!(presence.attendance().white_away, None);
-        let nobody = There {
+        let nobody = NodePresence {
             white: false,
             watching: 0,
             ..there
         };
-        assert!(presence.is_said("two", nobody, Timestamp(22_000)));
+        assert!(presence.record_remote("two", nobody, Timestamp(22_000)));
         assert_eq!(presence.attendance().white_away, Some(Timestamp(22_000)));
     }
 }

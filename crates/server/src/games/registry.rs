@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use touchmove_store::GameId;
 
 use crate::games::table::Table;
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 
 /// Plies in games that nobody uses; what is more is forgotten at once. A ply takes about 500 bytes, so this is 100 MB.
 const MAX_IDLE_PLIES: usize = 200_000;
@@ -17,14 +17,14 @@ const PLIES_PER_TABLE: usize = 16;
 const CHECKS_PER_BOUND: usize = 8;
 
 /// The tables that are in memory.
-pub struct Tables {
+pub struct TableRegistry {
     max_idle_plies: usize,
-    live: Mutex<Live>,
+    get: Mutex<Live>,
 }
 
-impl Default for Tables {
-    fn default() -> Tables {
-        Tables::with_idle_plies(MAX_IDLE_PLIES)
+impl Default for TableRegistry {
+    fn default() -> TableRegistry {
+        TableRegistry::with_idle_plies(MAX_IDLE_PLIES)
     }
 }
 
@@ -50,25 +50,25 @@ impl Entry {
     }
 }
 
-impl Tables {
+impl TableRegistry {
     /// Tables of which so many plies may be in memory without a use.
-    fn with_idle_plies(max_idle_plies: usize) -> Tables {
-        Tables {
+    fn with_idle_plies(max_idle_plies: usize) -> TableRegistry {
+        TableRegistry {
             max_idle_plies,
-            live: Mutex::default(),
+            get: Mutex::default(),
         }
     }
 
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.live.locked().tables.len()
+        self.get.locked().tables.len()
     }
 
     /// The table in memory.
     #[must_use]
-    pub fn live(&self, id: GameId) -> Option<Arc<Table>> {
-        let mut live = self.live.locked();
+    pub fn get(&self, id: GameId) -> Option<Arc<Table>> {
+        let mut live = self.get.locked();
         let used = live.next_use();
         let entry = live.tables.get_mut(&id)?;
         entry.used = used;
@@ -78,7 +78,7 @@ impl Tables {
     /// All that are in memory.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<Table>> {
-        let live = self.live.locked();
+        let live = self.get.locked();
         let tables = live.tables.values();
         tables.map(|entry| Arc::clone(&entry.table)).collect()
     }
@@ -86,7 +86,7 @@ impl Tables {
     /// Puts a table where others find it; whoever was faster is kept. What is too much in memory is forgotten.
     pub(crate) fn insert(&self, table: Table) -> Arc<Table> {
         let plies = plies_of(&table).0;
-        let mut live = self.live.locked();
+        let mut live = self.get.locked();
         let used = live.next_use();
         live.plies_since_check += plies;
         let entry = live.tables.entry(table.id()).or_insert_with(|| Entry {
@@ -107,8 +107,8 @@ impl Tables {
     }
 
     /// Forgets the tables that nobody uses: no connection, no clock that is watched.
-    pub(crate) fn tidy(&self) -> usize {
-        let forgotten = self.live.locked().forget_idle(0);
+    pub(crate) fn evict_idle(&self) -> usize {
+        let forgotten = self.get.locked().forget_idle(0);
         forgotten.len()
     }
 }
@@ -151,39 +151,42 @@ fn plies_of(table: &Table) -> (usize, bool) {
 
 #[cfg(test)]
 mod tests {
-    use touchmove_game::{Order, Players, Terms, Timestamp, journal};
+    use touchmove_game::{ArbiterAction, Players, Terms, Timestamp, journal};
     use touchmove_rules::Variant;
-    use touchmove_store::{GameRow, Moment, Seats, Summary};
+    use touchmove_store::{GameRow, GameSummary, Moment, SeatHolders};
 
     use super::*;
-    use crate::games::table::Core;
+    use crate::games::table::LiveGame;
 
     /// The table of a game with this many plies that goes on, or is over.
     fn table(number: usize, plies: usize, is_over: bool) -> Table {
         let row = GameRow {
             id: format!("{number:08}").parse().unwrap(),
             created: Moment(0),
-            summary: Summary::of("chess", "link"),
+            summary: GameSummary::of("chess", "link"),
         };
         let opening = touchmove_game::Opening::of(
             Terms::of(Variant::Chess),
             Players::default(),
             Timestamp(0),
         );
-        let mut core = Core::begin(&row, journal::line(&opening).trim(), Seats::default()).unwrap();
+        let mut core =
+            LiveGame::begin(&row, journal::line(&opening).trim(), SeatHolders::default()).unwrap();
         for text in ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies) {
-            let mv = core.game.read(text).unwrap();
+            let mv = core.game.read_move(text).unwrap();
             core.game.play_on(mv);
         }
         if is_over {
             let reason = "a test".to_owned();
-            let events = core.game.order(Timestamp(1), &Order::Abort { reason });
-            core.game.follow(&events.unwrap());
+            let events = core
+                .game
+                .order(Timestamp(1), &ArbiterAction::Abort { reason });
+            core.game.evolve_all(&events.unwrap());
         }
         Table::of(core, Timestamp(0))
     }
 
-    fn ids(tables: &Tables) -> Vec<String> {
+    fn ids(tables: &TableRegistry) -> Vec<String> {
         let all = tables.all();
         let mut ids: Vec<_> = all.iter().map(|table| table.id().to_string()).collect();
         ids.sort();
@@ -192,19 +195,19 @@ mod tests {
 
     #[test]
     fn long_games_that_nobody_uses_are_forgotten_as_others_come() {
-        let tables = Tables::with_idle_plies(1_000);
+        let tables = TableRegistry::with_idle_plies(1_000);
         for number in 0..100 {
             drop(tables.insert(table(number, 184, false)));
         }
         // Five fill the bound, and the newest is in use while it comes.
         assert_eq!(tables.count(), 6);
         assert_eq!(ids(&tables)[0], "00000094");
-        assert_eq!(tables.tidy(), 6);
+        assert_eq!(tables.evict_idle(), 6);
     }
 
     #[test]
     fn what_is_used_stays_and_what_is_over_goes_before_what_is_old() {
-        let tables = Tables::with_idle_plies(1_000);
+        let tables = TableRegistry::with_idle_plies(1_000);
         let used: Vec<_> = (0..20)
             .map(|number| tables.insert(table(number, 184, false)))
             .collect();
@@ -216,7 +219,7 @@ mod tests {
         assert_eq!(kept[kept.len() - 1], "00000020");
         assert_eq!(tables.count(), 6);
         drop(tables.insert(table(21, 184, true)));
-        drop(tables.live("00000016".parse().unwrap()));
+        drop(tables.get("00000016".parse().unwrap()));
         drop(tables.insert(table(22, 184, false)));
         // 21 is over, and 16 was used after 17.
         let kept = ["16", "17", "18", "19", "20", "22"].map(|number| format!("000000{number}"));

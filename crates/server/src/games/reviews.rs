@@ -8,39 +8,39 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
-use touchmove_coach::{Review, Slip, review};
-use touchmove_engine::{Score, Watch};
+use touchmove_coach::{MoveError, Review, review};
+use touchmove_engine::{Score, SearchObserver};
 use touchmove_game::Game;
 use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 use touchmove_store::GameId;
 
-use crate::House;
-use crate::api::Problem;
-use crate::lock_ext::Locked as _;
+use crate::Server;
+use crate::api::ApiError;
+use crate::lock_ext::LockExt as _;
 use crate::security::Limits;
-use crate::spawn::in_background;
+use crate::spawn::spawn_boxed;
 use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue};
 
 /// The positions that are looked at in a whole game, and the most and fewest for each of its moves.
-const POSITIONS: u64 = 2_000_000;
-const MOST: u64 = 20_000;
-const FEWEST: u64 = 1_500;
+const NODES_PER_GAME: u64 = 2_000_000;
+const MAX_NODES_PER_MOVE: u64 = 20_000;
+const MIN_NODES_PER_MOVE: u64 = 1_500;
 /// The longest that a review takes; what was found until then is told.
-const LONGEST: Duration = Duration::from_secs(60);
+const MAX_REVIEW_TIME: Duration = Duration::from_secs(60);
 /// For how long nobody has to ask before it is given up.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ABANDON_AFTER: Duration = Duration::from_secs(10);
 /// How many are remembered.
-const KEPT: usize = 200;
+const MAX_CACHED_REVIEWS: usize = 200;
 
 /// The reviews of a house.
 pub(crate) struct Reviews {
-    works: Mutex<Works>,
+    works: Mutex<ReviewJobs>,
     queue: WorkQueue,
 }
 
 #[derive(Default)]
-struct Works {
-    known: HashMap<GameId, Arc<Work>>,
+struct ReviewJobs {
+    known: HashMap<GameId, Arc<ReviewJob>>,
     /// Those that are done, the oldest first.
     done: VecDeque<GameId>,
 }
@@ -61,52 +61,52 @@ impl Reviews {
 }
 
 /// A review, done or under way.
-struct Work {
+struct ReviewJob {
     steps: AtomicUsize,
     all: AtomicUsize,
     asked: Mutex<Instant>,
-    told: OnceLock<Arc<Told>>,
+    told: OnceLock<Arc<ReviewJson>>,
 }
 
 /// How far a review has come, and what it found when it is done.
 #[derive(Serialize)]
-pub(crate) struct Answered {
+pub(crate) struct ReviewStatusJson {
     status: &'static str,
     /// Steps that are done, of how many.
     done: usize,
     of: usize,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
-    review: Option<Arc<Told>>,
+    review: Option<Arc<ReviewJson>>,
 }
 
 /// What is shared is written like what is not.
-fn shared<S: Serializer>(told: &Option<Arc<Told>>, to: S) -> Result<S::Ok, S::Error> {
+fn shared<S: Serializer>(told: &Option<Arc<ReviewJson>>, to: S) -> Result<S::Ok, S::Error> {
     told.as_deref().serialize(to)
 }
 
 /// A review in the words of programs.
 #[derive(Serialize)]
-struct Told {
+struct ReviewJson {
     /// Whether all of the game was looked at.
     complete: bool,
     /// What each position is worth, from the start on.
-    positions: Vec<Worth>,
+    positions: Vec<PositionScoreJson>,
     /// How exactly each side played, in percent.
-    accuracy: Sides<Option<f64>>,
+    accuracy: ByColorJson<Option<f64>>,
     /// How many moves of each side were inaccuracies, mistakes and blunders.
-    slips: Sides<[usize; 3]>,
-    turnings: Vec<Turned>,
+    slips: ByColorJson<[usize; 3]>,
+    turnings: Vec<TurningPointJson>,
 }
 
 #[derive(Serialize)]
-struct Sides<T> {
+struct ByColorJson<T> {
     white: T,
     black: T,
 }
 
 /// What a position is worth to White.
 #[derive(Serialize)]
-struct Worth {
+struct PositionScoreJson {
     /// The chance to win, half a draw counted in, in percent.
     chance: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,7 +120,7 @@ struct Worth {
 
 /// A move after which the game was another.
 #[derive(Serialize)]
-struct Turned {
+struct TurningPointJson {
     /// Its number, counted from 1.
     ply: usize,
     by: Color,
@@ -131,28 +131,28 @@ struct Turned {
 }
 
 /// Stops a review when its time is over, nobody waits for it any more, or the house closes.
-struct Patience<'a> {
-    work: &'a Work,
+struct ReviewDeadline<'a> {
+    work: &'a ReviewJob,
     until: Instant,
     closing: tokio::sync::watch::Receiver<bool>,
 }
 
-impl Patience<'_> {
+impl ReviewDeadline<'_> {
     fn is_wanted(&self) -> bool {
-        self.work.asked.locked().elapsed() < PATIENCE && !*self.closing.borrow()
+        self.work.asked.locked().elapsed() < ABANDON_AFTER && !*self.closing.borrow()
     }
 }
 
-impl Watch for Patience<'_> {
-    fn stops(&mut self) -> bool {
+impl SearchObserver for ReviewDeadline<'_> {
+    fn should_stop(&mut self) -> bool {
         Instant::now() >= self.until || !self.is_wanted()
     }
 }
 
-impl Work {
-    fn answered(&self) -> Answered {
+impl ReviewJob {
+    fn answered(&self) -> ReviewStatusJson {
         let review = self.told.get().map(Arc::clone);
-        Answered {
+        ReviewStatusJson {
             status: match review.is_some() {
                 true => "done",
                 false => "running",
@@ -164,41 +164,43 @@ impl Work {
     }
 
     /// Looks at a game; nothing, if nobody has waited for the end.
-    fn look(
+    fn run(
         &self,
         start: &AnyPosition,
         moves: &[Move],
         closing: tokio::sync::watch::Receiver<bool>,
-    ) -> Option<Told> {
+    ) -> Option<ReviewJson> {
         let plies = moves.len().max(1) as u64;
-        let nodes = (POSITIONS / plies).clamp(FEWEST, MOST);
-        let mut patience = Patience {
+        let nodes = (NODES_PER_GAME / plies).clamp(MIN_NODES_PER_MOVE, MAX_NODES_PER_MOVE);
+        let mut patience = ReviewDeadline {
             work: self,
-            until: Instant::now() + LONGEST,
+            until: Instant::now() + MAX_REVIEW_TIME,
             closing,
         };
         let found = review(start, moves, nodes, &mut patience, &mut |done, all| {
             self.all.store(all, Ordering::Relaxed);
             self.steps.store(done, Ordering::Relaxed);
         });
-        (found.is_complete || patience.is_wanted()).then(|| Told::of(&found, start, moves))
+        (found.is_complete || patience.is_wanted()).then(|| ReviewJson::of(&found, start, moves))
     }
 }
 
-impl Told {
-    fn of(found: &Review, start: &AnyPosition, moves: &[Move]) -> Told {
+impl ReviewJson {
+    fn of(found: &Review, start: &AnyPosition, moves: &[Move]) -> ReviewJson {
         let rounded = |value: f64| (value * 10.0).round() / 10.0;
-        let worth = |(index, judged): (usize, &touchmove_coach::Judged)| {
+        let worth = |(index, judged): (usize, &touchmove_coach::PositionScore)| {
             let ply = index.checked_sub(1).and_then(|ply| found.plies.get(ply));
             let (cp, mate) = match judged.score {
                 Score::Centipawns(value) => (Some(value), None),
                 Score::Mate(moves) => (None, Some(moves)),
             };
-            Worth {
+            PositionScoreJson {
                 chance: rounded(100.0 * judged.chance),
                 cp,
                 mate,
-                slip: ply.and_then(|ply| Slip::of(ply.loss)).map(Slip::name),
+                slip: ply
+                    .and_then(|ply| MoveError::of(ply.loss))
+                    .map(MoveError::name),
             }
         };
         let mut positions = vec![*start];
@@ -206,7 +208,7 @@ impl Told {
             let next = positions[positions.len() - 1].after(mv);
             positions.push(next);
         }
-        let turned = |turning: &touchmove_coach::Turning| {
+        let turned = |turning: &touchmove_coach::TurningPoint| {
             let mut position = positions[turning.ply];
             let (mut better, mut better_san) = (Vec::new(), Vec::new());
             for &mv in &turning.better {
@@ -214,7 +216,7 @@ impl Told {
                 better_san.push(position.san(mv).to_string());
                 position.play(mv);
             }
-            Turned {
+            TurningPointJson {
                 ply: turning.ply + 1,
                 by: turning.by,
                 text: turning.text.clone(),
@@ -223,14 +225,14 @@ impl Told {
             }
         };
         let accuracy: ByColor<Option<f64>> = found.accuracy;
-        Told {
+        ReviewJson {
             complete: found.is_complete,
             positions: found.judged.iter().enumerate().map(worth).collect(),
-            accuracy: Sides {
+            accuracy: ByColorJson {
                 white: accuracy.white.map(rounded),
                 black: accuracy.black.map(rounded),
             },
-            slips: Sides {
+            slips: ByColorJson {
                 white: found.slips(Color::White),
                 black: found.slips(Color::Black),
             },
@@ -241,7 +243,7 @@ impl Told {
 
 impl Reviews {
     /// The review of a game that is known, and somebody waits for it.
-    fn find(&self, id: GameId) -> Option<Answered> {
+    fn find(&self, id: GameId) -> Option<ReviewStatusJson> {
         let works = self.works.locked();
         let work = works.known.get(&id)?;
         *work.asked.locked() = Instant::now();
@@ -249,12 +251,12 @@ impl Reviews {
     }
 
     /// A place for a new one. Who comes second finds the first.
-    fn begin(&self, id: GameId) -> Option<Arc<Work>> {
+    fn begin(&self, id: GameId) -> Option<Arc<ReviewJob>> {
         let mut works = self.works.locked();
         if works.known.contains_key(&id) {
             return None;
         }
-        let work = Arc::new(Work {
+        let work = Arc::new(ReviewJob {
             steps: AtomicUsize::new(0),
             all: AtomicUsize::new(0),
             asked: Mutex::new(Instant::now()),
@@ -264,7 +266,7 @@ impl Reviews {
         Some(work)
     }
 
-    fn ends(&self, id: GameId, work: &Work, told: Option<Told>) {
+    fn finish(&self, id: GameId, work: &ReviewJob, told: Option<ReviewJson>) {
         let mut works = self.works.locked();
         let Some(told) = told else {
             works.known.remove(&id);
@@ -273,7 +275,7 @@ impl Reviews {
         // It is done once.
         let _ = work.told.set(Arc::new(told));
         works.done.push_back(id);
-        if works.done.len() > KEPT
+        if works.done.len() > MAX_CACHED_REVIEWS
             && let Some(oldest) = works.done.pop_front()
         {
             works.known.remove(&oldest);
@@ -281,9 +283,9 @@ impl Reviews {
     }
 }
 
-impl House {
+impl Server {
     /// The review of a game that somebody has asked for before: how far it has come.
-    pub(crate) fn known_review(&self, id: GameId) -> Option<Answered> {
+    pub(crate) fn known_review(&self, id: GameId) -> Option<ReviewStatusJson> {
         self.reviews.find(id)
     }
 
@@ -292,19 +294,19 @@ impl House {
     /// # Errors
     /// If the game is not over, nobody has moved, or too many wait already.
     pub(crate) fn review(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         owner: WorkOwner,
         id: GameId,
         game: &Game,
-    ) -> Result<Answered, Problem> {
+    ) -> Result<ReviewStatusJson, ApiError> {
         if game.ending().is_none() {
-            return Err(Problem::conflict(
+            return Err(ApiError::conflict(
                 "not_over",
                 "the game is not over: a game is reviewed when nobody can profit from it any more",
             ));
         }
         if game.plies().is_empty() {
-            return Err(Problem::conflict(
+            return Err(ApiError::conflict(
                 "no_moves",
                 "nobody has moved in this game: there is nothing to review",
             ));
@@ -312,26 +314,26 @@ impl House {
         if let Some(work) = self.reviews.begin(id) {
             let start = game.terms().start;
             let moves: Vec<Move> = game.plies().iter().map(|ply| ply.mv).collect();
-            let (same, closing) = (Arc::clone(&work), self.closing());
+            let (same, closing) = (Arc::clone(&work), self.shutdown_signal());
             let looked = self
                 .reviews
                 .queue
-                .submit(owner, move |_| same.look(&start, &moves, closing));
+                .submit(owner, move |_| same.run(&start, &moves, closing));
             match looked {
                 Ok(looked) => {
                     let house = Arc::clone(self);
-                    in_background(async move {
+                    spawn_boxed(async move {
                         let told = looked.await.ok().flatten();
-                        house.reviews.ends(id, &work, told);
+                        house.reviews.finish(id, &work, told);
                     });
                 }
                 Err(error) => {
-                    self.reviews.ends(id, &work, None);
+                    self.reviews.finish(id, &work, None);
                     return Err(error.into());
                 }
             }
         }
         let begun = self.reviews.find(id);
-        begun.ok_or_else(|| Problem::busy("the review could not begin: ask again in a moment"))
+        begun.ok_or_else(|| ApiError::busy("the review could not begin: ask again in a moment"))
     }
 }

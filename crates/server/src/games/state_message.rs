@@ -5,13 +5,13 @@ use touchmove_game::protocol::State;
 use touchmove_game::{Event, Terms, Timestamp};
 use touchmove_rules::{ByColor, Color};
 
-use crate::House;
-use crate::games::chat::{Rematch, Said};
-use crate::games::table::{Attendance, Core, Place, Table, Trouble};
+use crate::Server;
+use crate::games::chat::{ChatMessage, RematchState};
+use crate::games::table::{GameError, LiveGame, PresenceSummary, Table, ViewerRole};
 use crate::games::update::{insert, message, moves};
 
 #[derive(Serialize)]
-struct View<'a> {
+struct StateMessage<'a> {
     game: String,
     you: Option<Color>,
     terms: &'a Terms,
@@ -20,16 +20,16 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<&'a [Event]>,
     state: State,
-    presence: Attendance,
+    presence: PresenceSummary,
     /// Which seats are still open.
-    open: ByColorOpen,
+    open: OpenSeats,
     /// What was said in the reader's room.
-    chat: &'a [Said],
-    rematch: Rematch,
+    chat: &'a [ChatMessage],
+    rematch: RematchState,
 }
 
 #[derive(Serialize)]
-struct ByColorOpen {
+struct OpenSeats {
     white: bool,
     black: bool,
 }
@@ -37,29 +37,29 @@ struct ByColorOpen {
 /// The table as somebody in this place sees it, as a message of type `state`.
 pub(crate) async fn view(
     table: &Table,
-    core: &mut Core,
-    place: Place,
-    house: &House,
+    core: &mut LiveGame,
+    place: ViewerRole,
+    house: &Server,
     since: Option<&[Event]>,
-) -> Result<String, Trouble> {
-    let (chat, rematch) = table.latest_talk(house, place).await?;
+) -> Result<String, GameError> {
+    let (chat, rematch) = table.recent_chat(house, place).await?;
     let said = (chat.as_slice(), rematch);
     Ok(view_at(table, core, place, house.now(), (since, said)))
 }
 
 fn view_at(
     table: &Table,
-    core: &mut Core,
-    place: Place,
+    core: &mut LiveGame,
+    place: ViewerRole,
     now: Timestamp,
-    (since, (chat, rematch)): (Option<&[Event]>, (&[Said], Rematch)),
+    (since, (chat, rematch)): (Option<&[Event]>, (&[ChatMessage], RematchState)),
 ) -> String {
     let history = core.history.list(&core.game);
     let game = &core.game;
     let you = place.color();
     let seats: &ByColor<_> = game.seats();
     let is_over = game.ending().is_some();
-    let view = View {
+    let view = StateMessage {
         game: table.id().to_string(),
         you,
         terms: game.terms(),
@@ -67,7 +67,7 @@ fn view_at(
         events: since,
         state: core.state(now),
         presence: table.presence(),
-        open: ByColorOpen {
+        open: OpenSeats {
             white: seats.white.is_open() && !is_over,
             black: seats.black.is_open() && !is_over,
         },

@@ -1,9 +1,9 @@
 //! How a game stands, in what streams tell of it after each decision.
 
 use touchmove_game::{Ending, Millis, Timestamp};
-use touchmove_rules::{Attempt, ByColor, Color};
+use touchmove_rules::{ByColor, Color, UciMove};
 
-use crate::games::table::Core;
+use crate::games::table::LiveGame;
 
 /// How a game stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Standing {
 
 impl Standing {
     /// How a game stands at this moment.
-    pub(crate) fn of(core: &Core, now: Timestamp) -> Standing {
+    pub(crate) fn of(core: &LiveGame, now: Timestamp) -> Standing {
         let game = &core.game;
         Standing {
             seq: game.seq(),
@@ -48,7 +48,7 @@ pub(super) struct MovesText {
 
 impl MovesText {
     /// Adds a move.
-    pub(super) fn push(&mut self, attempt: Attempt) {
+    pub(super) fn push(&mut self, attempt: UciMove) {
         if !self.text.is_empty() {
             self.text.push(' ');
         }
@@ -65,7 +65,7 @@ impl MovesText {
 }
 
 /// Writes a move in UCI.
-pub(super) fn push_uci(text: &mut String, attempt: Attempt) {
+pub(super) fn push_uci(text: &mut String, attempt: UciMove) {
     for square in [attempt.from, attempt.to] {
         text.push(square.file().char());
         text.push(square.rank().char());

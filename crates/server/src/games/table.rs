@@ -13,42 +13,42 @@ use touchmove_game::{Millis, Timestamp};
 use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, StoredGame};
 
-use crate::House;
-use crate::cluster::Word;
-use crate::lock_ext::Locked as _;
+use crate::Server;
+use crate::cluster::ClusterMessage;
+use crate::lock_ext::LockExt as _;
 
 use crate::games::analysis_turns::Turns;
-use crate::games::chat::Talk;
-use crate::games::chat_limits::Asides;
+use crate::games::chat::ChatLog;
+use crate::games::chat_limits::SideCommandLimits;
 use crate::games::listeners::Listeners;
 pub(crate) use crate::games::live_game::read as read_events;
 use crate::games::owners::Owners;
 use crate::games::round_trips::LowestTrips;
 
-pub use crate::games::chat_limits::Speaker;
-pub use crate::games::command::{Arrival, Reply};
-pub(crate) use crate::games::commit::GRACE;
-pub use crate::games::commit::Trouble;
+pub use crate::games::chat_limits::ChatSender;
+pub use crate::games::command::{CommandReply, MessageTiming};
+pub(crate) use crate::games::commit::DUE_GRACE_MILLIS;
+pub use crate::games::commit::GameError;
 pub(crate) use crate::games::listeners::{Listener, ListenerKind};
-pub use crate::games::live_game::{Core, Torn, seat};
-pub(crate) use crate::games::presence::There;
-pub use crate::games::presence::{Attendance, Presence};
+pub use crate::games::live_game::{CorruptGame, LiveGame, seat};
+pub(crate) use crate::games::presence::NodePresence;
+pub use crate::games::presence::{PresenceSummary, TablePresence};
 pub(crate) use crate::games::state_message::view;
 pub(crate) use crate::games::stream_state::Standing;
 pub(crate) use crate::games::update::message;
-pub use crate::games::update::{Audience, News, Place};
+pub use crate::games::update::{Audience, TableUpdate, ViewerRole};
 
 /// How many pieces of news a slow reader may be behind before he is sent the whole state instead.
-pub(crate) const BACKLOG: usize = 32;
+pub(crate) const UPDATE_QUEUE_SIZE: usize = 32;
 
 /// A live game.
 pub struct Table {
     pub(super) id: GameId,
-    pub(super) core: AsyncMutex<Core>,
-    pub(super) news: broadcast::Sender<Arc<News>>,
-    pub(super) presence: Mutex<Presence>,
-    pub(super) talk: OnceCell<Mutex<Talk>>,
-    pub(super) asides: Asides,
+    pub(super) lock: AsyncMutex<LiveGame>,
+    pub(super) news: broadcast::Sender<Arc<TableUpdate>>,
+    pub(super) presence: Mutex<TablePresence>,
+    pub(super) talk: OnceCell<Mutex<ChatLog>>,
+    pub(super) asides: SideCommandLimits,
     pub(super) trips: LowestTrips,
     pub(super) listeners: Listeners,
     /// Whether everything has been done that comes before anybody is given it.
@@ -74,22 +74,22 @@ impl Table {
     ///
     /// # Errors
     /// If what is kept is not a game.
-    pub fn open(stored: &StoredGame, now: Timestamp) -> Result<Table, Torn> {
-        Ok(Table::of(Core::open(stored)?, now))
+    pub fn open(stored: &StoredGame, now: Timestamp) -> Result<Table, CorruptGame> {
+        Ok(Table::of(LiveGame::open(stored)?, now))
     }
 
     /// The table of a game that is folded.
-    pub(crate) fn of(core: Core, now: Timestamp) -> Table {
+    pub(crate) fn of(core: LiveGame, now: Timestamp) -> Table {
         Table {
             id: core.id(),
             seq: AtomicU64::new(core.game.seq()),
             verified: AtomicU64::new(core.game.seq()),
             is_refreshing: AtomicBool::new(false),
-            core: AsyncMutex::new(core),
-            news: broadcast::channel(BACKLOG).0,
-            presence: Mutex::new(Presence::empty_since(now)),
+            lock: AsyncMutex::new(core),
+            news: broadcast::channel(UPDATE_QUEUE_SIZE).0,
+            presence: Mutex::new(TablePresence::empty_since(now)),
             talk: OnceCell::new(),
-            asides: Asides::default(),
+            asides: SideCommandLimits::default(),
             trips: LowestTrips::unknown(),
             listeners: Listeners::default(),
             is_set_up: OnceCell::new(),
@@ -105,23 +105,26 @@ impl Table {
     ///
     /// # Errors
     /// If the store cannot.
-    pub(crate) async fn is_set_up_by(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+    pub(crate) async fn ensure_ready(
+        self: &Arc<Table>,
+        house: &Arc<Server>,
+    ) -> Result<(), GameError> {
         let done = self.is_set_up.get_or_try_init(|| self.set_up(house));
         done.await.copied()
     }
 
-    async fn set_up(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+    async fn set_up(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
         if let Some(bus) = &house.bus {
             // Whatever was told before it could be found here is read.
             self.refresh(house).await?;
-            bus.say(&Word::Who {
+            bus.publish(&ClusterMessage::Who {
                 game: self.id,
                 through_store: false,
             });
         }
         // An outage of the house is part of the game before anything else happens in it.
-        self.settle_outages(house).await?;
-        let core = self.core().await;
+        self.record_outages(house).await?;
+        let core = self.lock().await;
         self.look_ahead(house, &core);
         Ok(())
     }
@@ -133,19 +136,19 @@ impl Table {
     }
 
     /// The game and its seats, as soon as nothing is being decided.
-    pub async fn core(&self) -> MutexGuard<'_, Core> {
-        self.core.lock().await
+    pub async fn lock(&self) -> MutexGuard<'_, LiveGame> {
+        self.lock.lock().await
     }
 
     /// The same for a thread that may wait.
-    pub(crate) fn blocking_core(&self) -> MutexGuard<'_, Core> {
-        self.core.blocking_lock()
+    pub(crate) fn blocking_core(&self) -> MutexGuard<'_, LiveGame> {
+        self.lock.blocking_lock()
     }
 
     /// How many plies it holds in memory, and whether its game is over. Whoever asks has its only handle; where somebody
     /// has the core nevertheless, it is as long as its journal.
     pub(crate) fn extent(&self) -> (usize, bool) {
-        match self.core.try_lock() {
+        match self.lock.try_lock() {
             Ok(core) => (core.game.plies().len(), core.game.ending().is_some()),
             Err(_) => (usize::try_from(self.seq()).unwrap_or(usize::MAX), false),
         }
@@ -159,19 +162,19 @@ impl Table {
 
     /// What is told from now on. Whoever subscribes while he holds the core misses nothing.
     #[must_use]
-    pub fn subscribe(&self) -> broadcast::Receiver<Arc<News>> {
+    pub fn subscribe(&self) -> broadcast::Receiver<Arc<TableUpdate>> {
         self.news.subscribe()
     }
 
     /// Tells everybody who listens.
-    pub(crate) fn tell(&self, news: News) {
+    pub(crate) fn broadcast(&self, news: TableUpdate) {
         // That nobody listens is no trouble.
         let _ = self.news.send(Arc::new(news));
     }
 
     /// The seat that somebody holds.
     pub async fn seat_of(&self, holder: Holder) -> Option<Color> {
-        self.core.lock().await.seat_of(holder)
+        self.lock.lock().await.seat_of(holder)
     }
 
     /// Notes a measured round trip of a player.
@@ -186,58 +189,62 @@ impl Table {
 
     /// Who is there.
     #[must_use]
-    pub fn presence(&self) -> Attendance {
+    pub fn presence(&self) -> PresenceSummary {
         self.presence.locked().attendance()
     }
 
     /// Somebody comes to the table; he goes when what is given back is dropped.
     #[must_use]
-    pub fn come(self: &Arc<Table>, house: &Arc<House>, place: Place) -> Stay {
+    pub fn connect(
+        self: &Arc<Table>,
+        house: &Arc<Server>,
+        place: ViewerRole,
+    ) -> TablePresenceGuard {
         let now = house.now();
-        let changed = self.presence.locked().comes(place);
+        let changed = self.presence.locked().connect(place);
         if changed {
-            self.tell(News::presence(self.presence(), now));
-            house.say_who_is_there(self);
+            self.broadcast(TableUpdate::presence(self.presence(), now));
+            house.publish_presence(self);
         }
-        Stay {
+        TablePresenceGuard {
             table: Arc::clone(self),
             house: Arc::clone(house),
             place,
         }
     }
 
-    fn goes(&self, place: Place, house: &House) {
+    fn disconnect(&self, place: ViewerRole, house: &Server) {
         let now = house.now();
-        let changed = self.presence.locked().goes(place, now);
+        let changed = self.presence.locked().disconnect(place, now);
         if changed {
-            self.tell(News::presence(self.presence(), now));
-            house.say_who_is_there(self);
+            self.broadcast(TableUpdate::presence(self.presence(), now));
+            house.publish_presence(self);
         }
     }
 
     /// Who is there by way of this node.
-    pub(crate) fn there(&self) -> There {
+    pub(crate) fn local_presence(&self) -> NodePresence {
         self.presence.locked().there()
     }
 
     /// Another node says who is there by way of it.
-    pub(crate) fn hear_who_is_there(&self, node: &str, there: There, now: Timestamp) {
-        let changed = self.presence.locked().is_said(node, there, now);
+    pub(crate) fn record_remote_presence(&self, node: &str, there: NodePresence, now: Timestamp) {
+        let changed = self.presence.locked().record_remote(node, there, now);
         if changed {
-            self.tell(News::presence(self.presence(), now));
+            self.broadcast(TableUpdate::presence(self.presence(), now));
         }
     }
 
     /// Forgets what nodes have said that say nothing any more.
-    pub(crate) fn forget_silent_nodes(&self, now: Timestamp) {
+    pub(crate) fn expire_remote_presence(&self, now: Timestamp) {
         let changed = self.presence.locked().forget(now);
         if changed {
-            self.tell(News::presence(self.presence(), now));
+            self.broadcast(TableUpdate::presence(self.presence(), now));
         }
     }
 
     /// Whether anybody listens.
-    pub(crate) fn is_heard(&self) -> bool {
+    pub(crate) fn has_subscribers(&self) -> bool {
         self.news.receiver_count() > 0
     }
 
@@ -245,8 +252,8 @@ impl Table {
     ///
     /// # Errors
     /// If the store cannot say.
-    pub(crate) async fn refresh(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
-        let mut core = self.core().await;
+    pub(crate) async fn refresh(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
+        let mut core = self.lock().await;
         self.is_refreshing.store(false, Ordering::Release);
         self.read_newer(house, &mut core).await
     }
@@ -257,25 +264,25 @@ impl Table {
     }
 
     /// Marks that somebody watches the clock; whether nobody did before.
-    pub(crate) fn time(&self) -> bool {
+    pub(crate) fn set_watched(&self) -> bool {
         !self.is_timed.swap(true, Ordering::AcqRel)
     }
 
     /// Nobody watches the clock any more.
-    pub(crate) fn untime(&self) {
+    pub(crate) fn clear_watched(&self) {
         self.is_timed.store(false, Ordering::Release);
     }
 }
 
 /// Somebody who is at a table.
-pub struct Stay {
+pub struct TablePresenceGuard {
     table: Arc<Table>,
-    house: Arc<House>,
-    place: Place,
+    house: Arc<Server>,
+    place: ViewerRole,
 }
 
-impl Drop for Stay {
+impl Drop for TablePresenceGuard {
     fn drop(&mut self) {
-        self.table.goes(self.place, &self.house);
+        self.table.disconnect(self.place, &self.house);
     }
 }

@@ -1,7 +1,9 @@
 //! What somebody wants to play: terms as clients write them, with the usual ones where nothing is said.
 
 use serde::{Deserialize, Serialize};
-use touchmove_game::{Allowance, ClockStart, DeadLaw, Draws, FlagLaw, Millis, Pace, Terms, Times};
+use touchmove_game::{
+    ClockStart, DeadLaw, Draws, FlagLaw, LagCompensation, Millis, MoveBonus, Terms, TimeControls,
+};
 use touchmove_rules::{AnyPosition, Color, Setup, Variant};
 
 use crate::random;
@@ -16,24 +18,24 @@ const MAX_LAG_PERCENT: u64 = 2;
 /// How many moves' increments count as a player's time.
 const LAG_INCREMENT_MOVES: u64 = 40;
 /// How long a player may be away before the other may claim the game, with a clock.
-const ABSENCE: Millis = Millis::seconds(60);
+const DEFAULT_ABSENCE: Millis = Millis::seconds(60);
 /// How long a player may keep the other waiting for the first move.
-const NO_SHOW: Millis = Millis::seconds(300);
+const DEFAULT_NO_SHOW: Millis = Millis::seconds(300);
 
 /// The shortest time in which somebody can come, or come back, in seconds.
-pub(crate) const SHORTEST: u64 = 10;
+pub(crate) const MIN_WAIT_SECONDS: u64 = 10;
 /// The longest that anybody waits, in seconds: thirty days.
-pub(crate) const LONGEST: u64 = 30 * 24 * 60 * 60;
+pub(crate) const MAX_WAIT_SECONDS: u64 = 30 * 24 * 60 * 60;
 /// What strangers may expect: who takes an offer in the lobby has seen its clocks, and no more.
-pub(crate) const FAIR: Millis = Millis::seconds(60);
+pub(crate) const MIN_LOBBY_WAIT: Millis = Millis::seconds(60);
 
 /// Clocks with as much are for correspondence.
-const A_DAY: Millis = Millis::seconds(24 * 60 * 60);
+const CORRESPONDENCE_MIN_TIME: Millis = Millis::seconds(24 * 60 * 60);
 
 /// Which side somebody wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Side {
+pub enum SideRequest {
     /// White.
     White,
     /// Black.
@@ -43,32 +45,34 @@ pub enum Side {
     Random,
 }
 
-impl Side {
+impl SideRequest {
     /// The colour that it comes to; the lot may be drawn.
     #[must_use]
     pub fn color(self) -> Color {
         match self {
-            Side::White => Color::White,
-            Side::Black => Color::Black,
-            Side::Random if random::coin() => Color::White,
-            Side::Random => Color::Black,
+            SideRequest::White => Color::White,
+            SideRequest::Black => Color::Black,
+            SideRequest::Random if random::random_bool() => Color::White,
+            SideRequest::Random => Color::Black,
         }
     }
 }
 
 /// Whether a player must be there to play with these clocks: who has days for a move need not sit at the table.
-fn must_be_there(time: Option<&Times>, player: Color) -> bool {
-    time.is_some_and(|times| times.base(player) < A_DAY)
+fn must_be_there(time: Option<&TimeControls>, player: Color) -> bool {
+    time.is_some_and(|times| times.base(player) < CORRESPONDENCE_MIN_TIME)
 }
 
 /// What is given back for the way of moves over the network: a small share of the time of whoever has less,
 /// and nothing where both have days for a move.
-fn lag_compensation(time: Option<&Times>) -> Allowance {
-    let share = |times: &Times, player: Color| {
+fn lag_compensation(time: Option<&TimeControls>) -> LagCompensation {
+    let share = |times: &TimeControls, player: Color| {
         let stage = times[player].stage(0);
         let increment = match stage.pace {
-            Pace::Increment(time) | Pace::Delay(time) | Pace::Bronstein(time) => time.0,
-            Pace::Plain | Pace::Afresh => 0,
+            MoveBonus::Increment(time) | MoveBonus::Delay(time) | MoveBonus::Bronstein(time) => {
+                time.0
+            }
+            MoveBonus::Plain | MoveBonus::Afresh => 0,
         };
         let increments = increment.saturating_mul(LAG_INCREMENT_MOVES);
         let all = stage.base.0.saturating_add(increments);
@@ -79,7 +83,7 @@ fn lag_compensation(time: Option<&Times>) -> Allowance {
         .filter(|&player| must_be_there(time, player));
     let shares = hurried.filter_map(|player| Some(share(time?, player)));
     let per_game = shares.min().unwrap_or_default().min(MAX_LAG_PER_GAME);
-    Allowance {
+    LagCompensation {
         per_move: per_game.min(MAX_LAG_PER_MOVE),
         per_game,
     }
@@ -87,18 +91,18 @@ fn lag_compensation(time: Option<&Times>) -> Allowance {
 
 /// Whether both must be there.
 #[must_use]
-pub fn is_live(time: Option<&Times>) -> bool {
+pub fn is_live(time: Option<&TimeControls>) -> bool {
     Color::ALL.iter().all(|&player| must_be_there(time, player))
 }
 
 /// Terms as clients write them. Everything but the variant may be left out.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Wanted {
+pub struct TermsRequest {
     /// `chess`, `chess960`, `atomic` or `simple-atomic`; chess by default.
     pub variant: Option<String>,
     /// The position to begin with: a FEN, or for Chess960 a number from 0 to 959.
-    pub start: Option<Start>,
+    pub start: Option<StartRequest>,
     /// The clocks, as `5+3`, `40/90:30+30`, `3d`, `5 v 2+1`; without it there are none.
     pub time: Option<String>,
     /// `auto` or `claim`.
@@ -127,14 +131,14 @@ pub struct Wanted {
     untagged,
     expecting = "the start is a FEN, or for Chess960 a number from 0 to 959"
 )]
-pub enum Start {
+pub enum StartRequest {
     /// A number of Chess960.
     Number(u16),
     /// A FEN.
     Fen(String),
 }
 
-impl Wanted {
+impl TermsRequest {
     /// The terms that are wanted; the error is a sentence.
     ///
     /// # Errors
@@ -149,7 +153,7 @@ impl Wanted {
                 .parse()
                 .map_err(|error| format!("the variant: {error}"))?,
         };
-        let time: Option<Times> = match self.time.as_deref().map(str::trim) {
+        let time: Option<TimeControls> = match self.time.as_deref().map(str::trim) {
             None | Some("" | "none" | "-") => None,
             Some(text) => Some(text.parse().map_err(|error| format!("the time: {error}"))?),
         };
@@ -162,8 +166,8 @@ impl Wanted {
             lag: lag_compensation(time.as_ref()),
             takebacks: self.takebacks.unwrap_or(true),
             gifts: self.gifts.unwrap_or(true),
-            no_show: patience("no_show", self.no_show)?.or(is_live.then_some(NO_SHOW)),
-            absence: patience("absence", self.absence)?.or(is_live.then_some(ABSENCE)),
+            no_show: patience("no_show", self.no_show)?.or(is_live.then_some(DEFAULT_NO_SHOW)),
+            absence: patience("absence", self.absence)?.or(is_live.then_some(DEFAULT_ABSENCE)),
             time,
             ..Terms::from(self.start(variant)?)
         })
@@ -172,17 +176,19 @@ impl Wanted {
     fn start(&self, variant: Variant) -> Result<AnyPosition, String> {
         let told = |error: String| format!("the start: {error}");
         match (&self.start, variant) {
-            (Some(Start::Fen(fen)), _) => {
+            (Some(StartRequest::Fen(fen)), _) => {
                 AnyPosition::from_fen(fen, variant).map_err(|error| told(error.to_string()))
             }
-            (Some(Start::Number(number)), Variant::Chess960) => {
+            (Some(StartRequest::Number(number)), Variant::Chess960) => {
                 let setup = Setup::chess960(*number);
                 let setup =
                     setup.ok_or_else(|| told("Chess960 has the numbers 0 to 959".into()))?;
                 AnyPosition::from_setup(&setup, variant).map_err(|error| told(error.to_string()))
             }
-            (Some(Start::Number(_)), _) => Err(told("only Chess960 has numbers".into())),
-            (None, Variant::Chess960) => Ok(drawn().unwrap_or_else(|| AnyPosition::start(variant))),
+            (Some(StartRequest::Number(_)), _) => Err(told("only Chess960 has numbers".into())),
+            (None, Variant::Chess960) => {
+                Ok(random_chess960_start().unwrap_or_else(|| AnyPosition::start(variant)))
+            }
             (None, _) => Ok(AnyPosition::start(variant)),
         }
     }
@@ -191,8 +197,8 @@ impl Wanted {
 /// A time that somebody may keep the other waiting; the error is a sentence.
 fn patience(what: &str, seconds: Option<u64>) -> Result<Option<Millis>, String> {
     match seconds {
-        Some(seconds) if !(SHORTEST..=LONGEST).contains(&seconds) => Err(format!(
-            "\"{what}\" has {seconds} seconds: it has {SHORTEST} at least and {LONGEST} at most"
+        Some(seconds) if !(MIN_WAIT_SECONDS..=MAX_WAIT_SECONDS).contains(&seconds) => Err(format!(
+            "\"{what}\" has {seconds} seconds: it has {MIN_WAIT_SECONDS} at least and {MAX_WAIT_SECONDS} at most"
         )),
         seconds => Ok(seconds.map(Millis::seconds)),
     }
@@ -202,8 +208,9 @@ fn patience(what: &str, seconds: Option<u64>) -> Result<Option<Millis>, String> 
 ///
 /// # Errors
 /// If somebody could lose because he was away for a moment.
-pub fn fair_to_strangers(terms: &Terms) -> Result<(), String> {
-    let is_short = |patience: Option<Millis>| patience.is_some_and(|patience| patience < FAIR);
+pub fn check_lobby_terms(terms: &Terms) -> Result<(), String> {
+    let is_short =
+        |patience: Option<Millis>| patience.is_some_and(|patience| patience < MIN_LOBBY_WAIT);
     match is_short(terms.no_show) || is_short(terms.absence) {
         true => Err(
             "strangers do not see \"no_show\" and \"absence\" before they sit down: these have 60 \
@@ -216,8 +223,8 @@ pub fn fair_to_strangers(terms: &Terms) -> Result<(), String> {
 
 /// A start of Chess960 by lot.
 #[must_use]
-pub fn drawn() -> Option<AnyPosition> {
-    let setup = Setup::chess960(random::below(960))?;
+pub fn random_chess960_start() -> Option<AnyPosition> {
+    let setup = Setup::chess960(random::random_below(960))?;
     AnyPosition::from_setup(&setup, Variant::Chess960).ok()
 }
 
@@ -226,7 +233,7 @@ mod tests {
     use super::*;
 
     fn wanted(json: &str) -> Result<Terms, String> {
-        let wanted: Wanted = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let wanted: TermsRequest = serde_json::from_str(json).map_err(|error| error.to_string())?;
         wanted.terms()
     }
 
@@ -240,7 +247,7 @@ mod tests {
         let blitz = wanted(r#"{"variant":"atomic","time":"3+2"}"#).unwrap();
         assert_eq!(
             (blitz.lag.per_game, blitz.absence),
-            (Millis(5_200), Some(ABSENCE))
+            (Millis(5_200), Some(DEFAULT_ABSENCE))
         );
         for odds in ["3d v 5+3", "5+3 v 3d"] {
             let odds = wanted(&format!(r#"{{"time":"{odds}"}}"#)).unwrap();
@@ -248,7 +255,10 @@ mod tests {
             assert_eq!((odds.absence, odds.no_show), (None, None));
         }
         let slow = wanted(r#"{"time":"3d"}"#).unwrap();
-        assert_eq!((slow.lag, slow.absence), (Allowance::NONE, None));
+        assert_eq!(
+            (slow.lag, slow.absence),
+            (LagCompensation::NO_COMPENSATION, None)
+        );
     }
 
     #[test]
@@ -263,20 +273,20 @@ mod tests {
         ] {
             let terms = wanted(&format!(r#"{{"time":"{time}"}}"#)).unwrap();
             let [per_move, per_game] = [per_move, per_game].map(Millis);
-            assert_eq!(terms.lag, Allowance { per_move, per_game }, "{time}");
+            assert_eq!(terms.lag, LagCompensation { per_move, per_game }, "{time}");
         }
-        assert_eq!(wanted("{}").unwrap().lag, Allowance::NONE);
+        assert_eq!(wanted("{}").unwrap().lag, LagCompensation::NO_COMPENSATION);
     }
 
     #[test]
     fn strangers_are_not_surprised() {
         assert_eq!(
-            fair_to_strangers(&wanted(r#"{"time":"3+2"}"#).unwrap()),
+            check_lobby_terms(&wanted(r#"{"time":"3+2"}"#).unwrap()),
             Ok(())
         );
         for short in [r#"{"absence":10}"#, r#"{"time":"3+2","no_show":59}"#] {
             let terms = wanted(short).unwrap();
-            assert!(fair_to_strangers(&terms).is_err(), "{short}");
+            assert!(check_lobby_terms(&terms).is_err(), "{short}");
         }
     }
 

@@ -7,34 +7,34 @@ use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use touchmove_game::protocol::State;
-use touchmove_game::{Event, Game, Timestamp, VERSION};
+use touchmove_game::{Event, FORMAT_VERSION, Game, Timestamp};
 use touchmove_rules::Color;
-use touchmove_store::Room;
+use touchmove_store::ChatRoom;
 
-use crate::games::chat::Said;
+use crate::games::chat::ChatMessage;
 use crate::games::listeners::{ListenerKind, Listeners};
 use crate::games::stream_state::{Standing, push_uci};
-use crate::games::table::{Attendance, Core};
+use crate::games::table::{LiveGame, PresenceSummary};
 
 /// Bytes that most messages fit in.
-const ROOM: usize = 1_024;
+const MESSAGE_CAPACITY_BYTES: usize = 1_024;
 
 /// Where somebody is at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
+pub enum ViewerRole {
     /// In a seat.
     Seat(Color),
     /// Around it.
     Watching,
 }
 
-impl Place {
+impl ViewerRole {
     /// The seat, if it is one.
     #[must_use]
     pub const fn color(self) -> Option<Color> {
         match self {
-            Place::Seat(color) => Some(color),
-            Place::Watching => None,
+            ViewerRole::Seat(color) => Some(color),
+            ViewerRole::Watching => None,
         }
     }
 }
@@ -51,27 +51,27 @@ pub enum Audience {
 }
 
 impl Audience {
-    const fn has(self, place: Place) -> bool {
+    const fn has(self, place: ViewerRole) -> bool {
         match self {
             Audience::All => true,
-            Audience::Players => matches!(place, Place::Seat(_)),
-            Audience::Watching => matches!(place, Place::Watching),
+            Audience::Players => matches!(place, ViewerRole::Seat(_)),
+            Audience::Watching => matches!(place, ViewerRole::Watching),
         }
     }
 }
 
-impl From<Room> for Audience {
-    fn from(room: Room) -> Audience {
+impl From<ChatRoom> for Audience {
+    fn from(room: ChatRoom) -> Audience {
         match room {
-            Room::Players => Audience::Players,
-            Room::Spectators => Audience::Watching,
+            ChatRoom::Players => Audience::Players,
+            ChatRoom::Spectators => Audience::Watching,
         }
     }
 }
 
 /// Something that a table tells.
 #[derive(Clone, Debug)]
-pub struct News {
+pub struct TableUpdate {
     /// What happened in the game; nothing where it is about something else.
     pub events: Vec<Event>,
     audience: Audience,
@@ -79,7 +79,7 @@ pub struct News {
     text: Option<Utf8Bytes>,
     /// The same for the player on move, who is also told his legal moves.
     on_move: Option<(Color, Utf8Bytes)>,
-    said: Option<Said>,
+    chat_message: Option<ChatMessage>,
     /// How the game stands, if streams are to be told.
     standing: Option<Standing>,
     /// The line for streams, once the first of them has made it.
@@ -89,8 +89,8 @@ pub struct News {
 
 /// A message to a client as text: its version and its type, and what the body has, which is an object.
 pub(crate) fn message(kind: &'static str, body: impl Serialize) -> String {
-    let mut text = Vec::with_capacity(ROOM);
-    text.extend_from_slice(format!("{{\"v\":{VERSION},\"type\":\"{kind}\"").as_bytes());
+    let mut text = Vec::with_capacity(MESSAGE_CAPACITY_BYTES);
+    text.extend_from_slice(format!("{{\"v\":{FORMAT_VERSION},\"type\":\"{kind}\"").as_bytes());
     let end = text.len();
     // Only maps with keys that are no texts cannot be written, and there is none.
     let written = serde_json::to_writer(&mut text, &body);
@@ -105,33 +105,33 @@ pub(crate) fn message(kind: &'static str, body: impl Serialize) -> String {
 }
 
 #[derive(Serialize)]
-struct Decided {
+struct DecidedMessage {
     state: State,
 }
 
 #[derive(Serialize)]
-struct Attending {
+struct PresenceMessage {
     at: Timestamp,
     #[serde(flatten)]
-    attendance: Attendance,
+    attendance: PresenceSummary,
 }
 
-impl News {
+impl TableUpdate {
     /// What happened in a game, and how it stands now. The events are also there as the store keeps them.
     #[must_use]
     pub(super) fn decided(
-        core: &Core,
+        core: &LiveGame,
         now: Timestamp,
         events: Vec<Event>,
         written: &str,
         listeners: &Listeners,
-    ) -> News {
-        let mut news = News {
+    ) -> TableUpdate {
+        let mut news = TableUpdate {
             events,
             audience: Audience::All,
             text: None,
             on_move: None,
-            said: None,
+            chat_message: None,
             standing: None,
             line: OnceLock::new(),
             is_reset: false,
@@ -146,13 +146,13 @@ impl News {
     }
 
     /// Writes the message for sockets.
-    fn write_message(&mut self, core: &Core, now: Timestamp, written: &str) {
+    fn write_message(&mut self, core: &LiveGame, now: Timestamp, written: &str) {
         let (game, state) = (&core.game, core.state(now));
         let (turn, is_over) = (
             state.turn,
             state.winner.is_some() || state.status != "ongoing",
         );
-        let mut text = message("decided", Decided { state });
+        let mut text = message("decided", DecidedMessage { state });
         insert(&mut text, "events", &list(written));
         self.on_move = (!is_over).then(|| {
             let mut text = text.clone();
@@ -164,22 +164,22 @@ impl News {
 
     /// Who is there now.
     #[must_use]
-    pub fn presence(attendance: Attendance, at: Timestamp) -> News {
-        News::plain(
+    pub fn presence(attendance: PresenceSummary, at: Timestamp) -> TableUpdate {
+        TableUpdate::other(
             Audience::All,
-            message("presence", Attending { at, attendance }),
+            message("presence", PresenceMessage { at, attendance }),
         )
     }
 
     /// Something that is not about the game itself.
     #[must_use]
-    pub fn plain(audience: Audience, text: String) -> News {
-        News {
+    pub fn other(audience: Audience, text: String) -> TableUpdate {
+        TableUpdate {
             events: Vec::new(),
             audience,
             text: Some(text.into()),
             on_move: None,
-            said: None,
+            chat_message: None,
             standing: None,
             line: OnceLock::new(),
             is_reset: false,
@@ -188,10 +188,10 @@ impl News {
 
     /// What was in memory did not agree with the store and was read anew: whoever listens is told how
     /// everything stands.
-    pub(super) fn reset() -> News {
-        News {
+    pub(super) fn reset() -> TableUpdate {
+        TableUpdate {
             is_reset: true,
-            ..News::plain(Audience::All, String::new())
+            ..TableUpdate::other(Audience::All, String::new())
         }
     }
 
@@ -201,23 +201,23 @@ impl News {
     }
 
     /// What somebody says in a room.
-    pub(super) fn chat(room: Room, said: Said) -> News {
-        News {
-            said: Some(said.clone()),
-            ..News::plain(Audience::from(room), message("chat", said))
+    pub(super) fn chat(room: ChatRoom, said: ChatMessage) -> TableUpdate {
+        TableUpdate {
+            chat_message: Some(said.clone()),
+            ..TableUpdate::other(Audience::from(room), message("chat", said))
         }
     }
 
     /// What was said, if it is about that.
-    pub(crate) const fn said(&self) -> Option<&Said> {
-        self.said.as_ref()
+    pub(crate) const fn chat_message(&self) -> Option<&ChatMessage> {
+        self.chat_message.as_ref()
     }
 
     /// What somebody in this place is told; nothing if it is not for him.
     #[must_use]
-    pub fn text_for(&self, place: Place) -> Option<Utf8Bytes> {
+    pub fn text_for(&self, place: ViewerRole) -> Option<Utf8Bytes> {
         let mover = self.on_move.as_ref();
-        match mover.filter(|(color, _)| place == Place::Seat(*color)) {
+        match mover.filter(|(color, _)| place == ViewerRole::Seat(*color)) {
             Some((_, text)) => Some(text.clone()),
             None => self.text.clone().filter(|_| self.audience.has(place)),
         }

@@ -8,40 +8,40 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use touchmove_accounts::Scope;
-use touchmove_store::{Kind, Person, Query};
+use touchmove_store::{GameQuery, Person, PersonKind};
 
-use crate::House;
-use crate::api::extract::{Sought, all};
-use crate::api::{LARGEST, Problem, Shared};
-use crate::lichess::error::Refused;
+use crate::Server;
+use crate::api::extract::{QueryParams, read_body};
+use crate::api::{ApiError, MAX_BODY_BYTES, ServerState};
+use crate::lichess::error::LichessError;
 use crate::lichess::json;
-use crate::lichess::users::{Number, running};
+use crate::lichess::users::{CountParam, running};
 use crate::lichess::{ok, person};
-use crate::security::{Client, Errand};
+use crate::security::{Client, RateLimit};
 
 /// The most tokens that are tested at once.
-const TOKENS: usize = 1_000;
+const MAX_TESTED_TOKENS: usize = 1_000;
 /// The most games that are told at once.
-const GAMES: usize = 50;
+const MAX_PLAYING_GAMES: usize = 50;
 
 /// `POST /api/token/test`
 pub(super) async fn test(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     request: Request,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let bytes = all(request, LARGEST).await?;
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let bytes = read_body(request, MAX_BODY_BYTES).await?;
     let text = String::from_utf8_lossy(&bytes);
     let tokens = text.split(',').map(str::trim);
     let tokens: BTreeSet<&str> = tokens
         .filter(|token| !token.is_empty())
-        .take(TOKENS)
+        .take(MAX_TESTED_TOKENS)
         .collect();
     house.guard.let_look_up(client, tokens.len())?;
     let mut told = Map::new();
     for token in tokens {
-        let bearer = match house.people.who(token).await {
+        let bearer = match house.people.authenticate_token(token).await {
             Ok(bearer) => bearer,
             Err(touchmove_accounts::Error::Store(error)) => return Err(error.into()),
             Err(_) => None,
@@ -59,83 +59,101 @@ pub(super) async fn test(
 }
 
 /// The account of who asks.
-async fn own(house: &House, headers: &HeaderMap) -> Result<Person, Refused> {
+async fn own(house: &Server, headers: &HeaderMap) -> Result<Person, LichessError> {
     let (_, id) = person(house, headers).await?;
     let person = house.store.person(id).await?;
-    person.ok_or_else(|| Problem::not_found("there is no such account").into())
+    person.ok_or_else(|| ApiError::not_found("there is no such account").into())
 }
 
 /// `GET /api/account`
 pub(super) async fn show(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
     let person = own(&house, &headers).await?;
     Ok(axum::Json(house.user(&person).await?).into_response())
 }
 
 /// `GET /api/account/email`
-pub(super) async fn email(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+pub(super) async fn email(
+    State(house): ServerState,
+    headers: HeaderMap,
+) -> Result<Response, LichessError> {
     own(&house, &headers).await?;
     // Nobody is asked for an address here.
     Ok(axum::Json(json!({ "email": "" })).into_response())
 }
 
 /// `GET /api/account/kid`
-pub(super) async fn kid(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+pub(super) async fn kid(
+    State(house): ServerState,
+    headers: HeaderMap,
+) -> Result<Response, LichessError> {
     own(&house, &headers).await?;
     Ok(axum::Json(json!({ "kid": false })).into_response())
 }
 
 /// `GET /api/account/preferences`
 pub(super) async fn preferences(
-    State(house): Shared,
+    State(house): ServerState,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, LichessError> {
     own(&house, &headers).await?;
     Ok(axum::Json(json!({ "prefs": {}, "language": "en-GB" })).into_response())
 }
 
 /// `POST /api/bot/account/upgrade`
-pub(super) async fn upgrade(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+pub(super) async fn upgrade(
+    State(house): ServerState,
+    headers: HeaderMap,
+) -> Result<Response, LichessError> {
     let (who, id) = person(&house, &headers).await?;
-    who.must_have(Scope::BotPlay)?;
-    if who.kind == Kind::Bot {
+    who.require_scope(Scope::BotPlay)?;
+    if who.kind == PersonKind::Bot {
         return Ok(ok());
     }
-    let games = Query {
+    let games = GameQuery {
         person: Some(id),
-        ..Query::default()
+        ..GameQuery::default()
     };
-    if !house.store.games(games, None, 1).await?.games.is_empty() {
-        return Err(Problem::unreadable(
+    if !house
+        .store
+        .list_games(games, None, 1)
+        .await?
+        .games
+        .is_empty()
+    {
+        return Err(ApiError::unreadable(
             "this account has played as a human being: open another one for the bot",
         )
         .into());
     }
     house.people.make_bot(id).await?;
-    house.known.forget_person(id);
+    house.known.remove_person(id);
     house.humans.forget(id);
     Ok(ok())
 }
 
 /// `GET /api/account/playing`
 pub(super) async fn playing(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Sought(number): Sought<Number>,
+    QueryParams(number): QueryParams<CountParam>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let who = house.must_know(&headers).await?;
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let who = house.require_identity(&headers).await?;
     who.must_see_games()?;
-    let most = number.within(GAMES);
-    let page = house.store.games(running(who.holder), None, most).await?;
+    let most = number.within(MAX_PLAYING_GAMES);
+    let page = house
+        .store
+        .list_games(running(who.holder), None, most)
+        .await?;
     let mut games = Vec::new();
     for row in page.games {
-        games.extend(house.told_game(row.id, (client, who.holder)).await?);
+        games.extend(house.game_json_for(row.id, (client, who.holder)).await?);
     }
     let turns = games.iter().filter(|game| game["isMyTurn"] == true);
     Ok(axum::Json(json!({ "nbMyTurn": turns.count(), "nowPlaying": games })).into_response())

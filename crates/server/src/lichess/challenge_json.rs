@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 use touchmove_store::{Error, Holder, Offer, OfferStatus};
 use touchmove_text::sanitize_line;
 
-use crate::House;
-use crate::games::terms_request::Side;
+use crate::Server;
+use crate::games::terms_request::SideRequest;
 use crate::lichess::json;
-use crate::lichess::json::{Light, Speed};
-use crate::lobby::Deal;
+use crate::lichess::json::{LightUser, Speed};
+use crate::lobby::OfferTerms;
 
 /// The reasons that clients know by their keys, each with what is said to the challenger.
-const REASONS: [(&str, &str); 11] = [
+const DECLINE_REASONS: [(&str, &str); 11] = [
     ("generic", "I would rather not play this game."),
     ("later", "Not now: please ask me again later."),
     (
@@ -33,35 +33,35 @@ const REASONS: [(&str, &str); 11] = [
 
 /// What is said for a key; an unknown one says nothing in particular.
 pub(super) fn reason(key: &str) -> &'static str {
-    let found = REASONS
+    let found = DECLINE_REASONS
         .iter()
         .find(|(known, _)| known.eq_ignore_ascii_case(key));
-    found.unwrap_or(&REASONS[0]).1
+    found.unwrap_or(&DECLINE_REASONS[0]).1
 }
 
 /// The key of what was said. It comes back in small letters: that is how clients know it.
 fn key(reason: &str) -> String {
-    let found = REASONS.iter().find(|(_, known)| *known == reason);
-    found.unwrap_or(&REASONS[0]).0.to_ascii_lowercase()
+    let found = DECLINE_REASONS.iter().find(|(_, known)| *known == reason);
+    found.unwrap_or(&DECLINE_REASONS[0]).0.to_ascii_lowercase()
 }
 
-impl House {
+impl Server {
     /// A challenge, as it is told to one of its two sides or to nobody in particular.
     pub(super) async fn challenge(
         &self,
         offer: &Offer,
-        deal: &Deal,
+        deal: &OfferTerms,
         reader: Option<Holder>,
     ) -> Result<Value, Error> {
         let terms = &deal.terms;
-        let by = self.light(Some(offer.by), &offer.name).await?;
+        let by = self.light_user(Some(offer.by), &offer.name).await?;
         let mut told = json!({
             "id": offer.id.to_string(),
             "url": self.url(&format!("/{}", offer.id)),
             "status": match offer.status {
-                OfferStatus::Open if offer.is_open_at(self.pulse.moment()) => "created",
+                OfferStatus::Open if offer.is_open_at(self.pulse.to_moment()) => "created",
                 OfferStatus::Open | OfferStatus::Cancelled => "canceled",
-                OfferStatus::Taken { .. } => "accepted",
+                OfferStatus::TakeOfferResult { .. } => "accepted",
                 OfferStatus::Declined { .. } => "declined",
             },
             "challenger": self.shown(&by, Some(offer.by)),
@@ -71,19 +71,19 @@ impl House {
             "speed": Speed::of(terms.time.as_ref()).key(),
             "timeControl": json::time_control(terms),
             "color": match deal.side {
-                Side::White => "white",
-                Side::Black => "black",
-                Side::Random => "random",
+                SideRequest::White => "white",
+                SideRequest::Black => "black",
+                SideRequest::Random => "random",
             },
-            "finalColor": match deal.settled(offer.id).side {
-                Side::Black => "black",
-                Side::White | Side::Random => "white",
+            "finalColor": match deal.with_drawn_side(offer.id).side {
+                SideRequest::Black => "black",
+                SideRequest::White | SideRequest::Random => "white",
             },
             "perf": { "icon": "", "name": json::perf(terms).1 },
         });
         if let Some(to) = offer.to {
             let holder = Holder::Person(to);
-            let light = self.light(Some(holder), "").await?;
+            let light = self.light_user(Some(holder), "").await?;
             told["destUser"] = self.shown(&light, Some(holder));
         }
         if let Some(reader) = reader {
@@ -100,7 +100,7 @@ impl House {
     }
 
     /// Somebody with whether he is here.
-    fn shown(&self, light: &Light, holder: Option<Holder>) -> Value {
+    fn shown(&self, light: &LightUser, holder: Option<Holder>) -> Value {
         let mut json = light.player();
         json["online"] = holder
             .is_some_and(|holder| self.lobby.is_here(holder))
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_reason_is_known_by_its_key_and_by_what_it_says() {
-        for (known, said) in REASONS {
+        for (known, said) in DECLINE_REASONS {
             assert_eq!(reason(known), said);
             assert!(key(said).eq_ignore_ascii_case(known));
         }

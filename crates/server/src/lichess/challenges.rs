@@ -11,35 +11,44 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use touchmove_accounts::Scope;
 use touchmove_engine::Level;
-use touchmove_game::Wish;
+use touchmove_game::Intent;
 use touchmove_rules::ByColor;
-use touchmove_store::{Close, GameId, Offer, OfferStatus, limits};
+use touchmove_store::{CloseOffer, GameId, Offer, OfferStatus, limits};
 
-use crate::House;
-use crate::api::extract::{Named, Sought};
+use crate::Server;
+use crate::api::extract::{PathParam, QueryParams};
 use crate::api::seeks::no_offer;
-use crate::api::{Problem, Shared};
-use crate::auth::identity::Who;
-use crate::games::computer::Manner;
+use crate::api::{ApiError, ServerState};
+use crate::auth::identity::Identity;
+use crate::games::computer::ComputerStyle;
 use crate::games::loader::TableUse;
-use crate::games::new_game::{CHALLENGE, Founding, Seated};
-use crate::games::table::Reply;
+use crate::games::new_game::{CHALLENGE_SOURCE, NewGameSpec, SeatAssignment};
+use crate::games::table::CommandReply;
 use crate::lichess::challenge_json::reason;
-use crate::lichess::error::Refused;
+use crate::lichess::error::LichessError;
 use crate::lichess::json;
 use crate::lichess::json::Speed;
-use crate::lichess::params::{Fields, side};
-use crate::lichess::{Sitting, challenge_stream, ok, person};
-use crate::lobby::{Deal, Note, few};
+use crate::lichess::params::{Params, side};
+use crate::lichess::{PlayerInGame, challenge_stream, ok, person};
+use crate::lobby::{LobbyNotice, OfferTerms, few};
 use crate::security::Client;
 
 /// `GET /api/challenge`
-pub(super) async fn list(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+pub(super) async fn list(
+    State(house): ServerState,
+    headers: HeaderMap,
+) -> Result<Response, LichessError> {
     let (who, own) = person(&house, &headers).await?;
-    who.must_have(Scope::ChallengeRead)?;
-    let now = house.pulse.moment();
-    let to = house.store.challenges_to(own, now, limits::ROWS).await?;
-    let by = house.store.challenges_by(own, now, limits::ROWS).await?;
+    who.require_scope(Scope::ChallengeRead)?;
+    let now = house.pulse.to_moment();
+    let to = house
+        .store
+        .challenges_to(own, now, limits::MAX_ROWS)
+        .await?;
+    let by = house
+        .store
+        .challenges_by(own, now, limits::MAX_ROWS)
+        .await?;
     let (to, by) = (
         shown(&house, &who, &to).await?,
         shown(&house, &who, &by).await?,
@@ -47,10 +56,14 @@ pub(super) async fn list(State(house): Shared, headers: HeaderMap) -> Result<Res
     Ok(axum::Json(json!({ "in": to, "out": by })).into_response())
 }
 
-async fn shown(house: &Arc<House>, who: &Who, offers: &[Offer]) -> Result<Vec<Value>, Refused> {
+async fn shown(
+    house: &Arc<Server>,
+    who: &Identity,
+    offers: &[Offer],
+) -> Result<Vec<Value>, LichessError> {
     let mut told = Vec::new();
     for offer in offers {
-        if let Ok(deal) = Deal::read(&offer.terms) {
+        if let Ok(deal) = OfferTerms::parse(&offer.terms) {
             told.push(house.challenge(offer, &deal, Some(who.holder)).await?);
         }
     }
@@ -59,34 +72,34 @@ async fn shown(house: &Arc<House>, who: &Who, offers: &[Offer]) -> Result<Vec<Va
 
 /// `POST /api/challenge/{id}`, where the id is a person's.
 pub(super) async fn create(
-    State(house): Shared,
-    Named(name): Named,
+    State(house): ServerState,
+    PathParam(name): PathParam,
     headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Refused> {
+    fields: Params,
+) -> Result<Response, LichessError> {
     let (who, own) = person(&house, &headers).await?;
-    who.must_have(Scope::ChallengeWrite)?;
-    let to = house.people.expect(&name).await?;
+    who.require_scope(Scope::ChallengeWrite)?;
+    let to = house.people.find_existing(&name).await?;
     if to.disabled.is_some() {
         return Err(touchmove_accounts::Error::Nobody { name: to.name }.into());
     }
     if to.id == own {
-        return Err(Problem::unreadable("nobody challenges himself").into());
+        return Err(ApiError::unreadable("nobody challenges himself").into());
     }
-    let deal = Deal {
+    let deal = OfferTerms {
         terms: fields.challenge_terms()?,
         side: fields.side()?,
         public: true,
     };
-    let now = house.pulse.moment();
+    let now = house.pulse.to_moment();
     few(house
         .store
-        .challenges_by(own, now, limits::ROWS)
+        .challenges_by(own, now, limits::MAX_ROWS)
         .await?
         .len())?;
     let name = who.name.clone().unwrap_or_default();
     let connection = house.open_connection(&headers, Some(&who)).await?;
-    let offer = house.offer(&who, name, Some(to.id), &deal).await?;
+    let offer = house.create_offer(&who, name, Some(to.id), &deal).await?;
     let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
     Ok(match fields.is_true("keepAliveStream") {
         true => challenge_stream::stream(house, who, connection, offer, told),
@@ -96,40 +109,40 @@ pub(super) async fn create(
 
 /// `POST /api/challenge/ai`: a game with a bot of the house, which begins at once.
 pub(super) async fn engine(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Refused> {
+    fields: Params,
+) -> Result<Response, LichessError> {
     if house.settings.bots.is_empty() {
-        return Err(Problem::unreadable(
+        return Err(ApiError::unreadable(
             "the server itself does not play here: challenge the account of a bot by its name",
         )
         .into());
     }
     let (who, _) = person(&house, &headers).await?;
-    who.must_have(Scope::ChallengeWrite)?;
+    who.require_scope(Scope::ChallengeWrite)?;
     let level = fields.get("level").unwrap_or("1").parse::<Level>();
-    let level = level.map_err(|error| Problem::unreadable(error.to_string()))?;
-    let deal = Deal {
+    let level = level.map_err(|error| ApiError::unreadable(error.to_string()))?;
+    let deal = OfferTerms {
         terms: fields.challenge_terms()?,
         side: fields.side()?,
         public: true,
     };
-    let own = Seated {
+    let own = SeatAssignment {
         name: who.name.clone().unwrap_or_default(),
         holder: who.holder,
     };
-    let computer = house.seated_computer(Manner::from(level))?;
+    let computer = house.seated_computer(ComputerStyle::from(level))?;
     let id = house
-        .found(&deal.founding(own, computer, "computer"))
+        .create_game(&deal.to_new_game(own, computer, "computer"))
         .await?;
-    house.lobby.tell(who.holder, Note::Game(id));
-    house.lobby.stir();
+    house.lobby.send_notice(who.holder, LobbyNotice::Game(id));
+    house.lobby.notify_changed();
     if let Some(table) = house.table(id).await? {
         house.seat_computer(&table, Some(client)).await;
     }
-    let told = house.told_game(id, (client, who.holder)).await?;
+    let told = house.game_json_for(id, (client, who.holder)).await?;
     let mut told = told.unwrap_or_default();
     told["player"] = told["color"].clone();
     told["source"] = "ai".into();
@@ -138,9 +151,13 @@ pub(super) async fn engine(
 }
 
 /// A challenge that who asks has to do with.
-async fn own(house: &House, headers: &HeaderMap, id: &str) -> Result<(Who, Offer, Deal), Refused> {
+async fn own(
+    house: &Server,
+    headers: &HeaderMap,
+    id: &str,
+) -> Result<(Identity, Offer, OfferTerms), LichessError> {
     let (who, own) = person(house, headers).await?;
-    who.must_have(Scope::ChallengeWrite)?;
+    who.require_scope(Scope::ChallengeWrite)?;
     let (offer, deal) = house.find_offer(id).await?;
     match offer.to {
         Some(to) if to == own || offer.by == who.holder => Ok((who, offer, deal)),
@@ -150,16 +167,16 @@ async fn own(house: &House, headers: &HeaderMap, id: &str) -> Result<(Who, Offer
 
 /// `GET /api/challenge/{id}/show`
 pub(super) async fn show(
-    State(house): Shared,
-    Named(id): Named,
+    State(house): ServerState,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, LichessError> {
     let (who, own) = person(&house, &headers).await?;
     let (offer, deal) = house.find_offer(&id).await?;
     if offer.to != Some(own) && offer.by != who.holder {
         return Err(no_offer().into());
     }
-    who.must_have(Scope::ChallengeRead)?;
+    who.require_scope(Scope::ChallengeRead)?;
     let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
     Ok(axum::Json(told).into_response())
 }
@@ -167,18 +184,18 @@ pub(super) async fn show(
 /// What may stand behind an acceptance.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Accepting {
+pub(super) struct AcceptParams {
     color: Option<String>,
 }
 
 /// `POST /api/challenge/{id}/accept`
 pub(super) async fn accept(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
-    Sought(accepting): Sought<Accepting>,
+    PathParam(id): PathParam,
+    QueryParams(accepting): QueryParams<AcceptParams>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, LichessError> {
     let game: Option<GameId> = id.parse().ok();
     if let Some(game) = game
         && house.find_offer(&id).await.is_err()
@@ -187,30 +204,32 @@ pub(super) async fn accept(
     }
     let (who, offer, deal) = own(&house, &headers, &id).await?;
     if offer.by == who.holder {
-        return Err(Problem::unreadable(
+        return Err(ApiError::unreadable(
             "this is your own challenge: somebody else has to accept it",
         )
         .into());
     }
     let name = who.name.clone().unwrap_or_default();
-    let taken = house.take(&offer, &deal, &who, name, CHALLENGE).await;
-    taken.map_err(Problem::gone_is_missing)?;
+    let taken = house
+        .take_offer(&offer, &deal, &who, name, CHALLENGE_SOURCE)
+        .await;
+    taken.map_err(ApiError::gone_is_missing)?;
     Ok(ok())
 }
 
 /// Sits down at a table with a free seat.
 async fn sit(
-    house: &Arc<House>,
+    house: &Arc<Server>,
     client: Client,
     headers: &HeaderMap,
     game: GameId,
     color: Option<&str>,
-) -> Result<Response, Refused> {
-    let who = house.must_know(headers).await?;
+) -> Result<Response, LichessError> {
+    let who = house.require_identity(headers).await?;
     let found = house.table_for(game, (client, Some(&who)), TableUse::Join);
     let table = found.await?.ok_or_else(no_offer)?;
-    who.must_play()?;
-    let core = table.core().await;
+    who.require_play_scope()?;
+    let core = table.lock().await;
     let is_seated = core.seat_of(who.holder).is_some();
     let seat = core.open_seat_for(side(color)?);
     drop(core);
@@ -218,89 +237,89 @@ async fn sit(
         return Ok(ok());
     }
     let Some(seat) = seat else {
-        return Err(Problem::conflict("seat_taken", "this seat is taken").into());
+        return Err(ApiError::conflict("seat_taken", "this seat is taken").into());
     };
     let name = house.name_at_table(&who, None).await?;
     let sat = table.sit(house, seat, &name, who.holder, who.person());
-    if let Reply::Denied(denial) = sat.await? {
-        return Err(Refused::Denied(denial));
+    if let CommandReply::Denied(denial) = sat.await? {
+        return Err(LichessError::Denied(denial));
     }
-    let holders = table.core().await.holders;
+    let holders = table.lock().await.holders;
     for holder in [holders.white, holders.black].into_iter().flatten() {
-        house.lobby.tell(holder, Note::Game(game));
+        house.lobby.send_notice(holder, LobbyNotice::Game(game));
     }
     Ok(ok())
 }
 
 /// `POST /api/challenge/{id}/decline`
 pub(super) async fn decline(
-    State(house): Shared,
-    Named(id): Named,
+    State(house): ServerState,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Refused> {
+    fields: Params,
+) -> Result<Response, LichessError> {
     let (who, offer, _) = own(&house, &headers, &id).await?;
     if offer.by == who.holder {
         return Err(
-            Problem::unreadable("this is your own challenge: POST …/cancel withdraws it").into(),
+            ApiError::unreadable("this is your own challenge: POST …/cancel withdraws it").into(),
         );
     }
     let reason = reason(fields.get("reason").unwrap_or("generic")).to_owned();
-    let close = Close::Decline {
+    let close = CloseOffer::Decline {
         reason: reason.clone(),
     };
     let closed = house.close_offer(&offer, close).await;
-    closed.map_err(Problem::gone_is_missing)?;
+    closed.map_err(ApiError::gone_is_missing)?;
     let challenge = offer.id;
     house
         .lobby
-        .tell(offer.by, Note::Declined { challenge, reason });
+        .send_notice(offer.by, LobbyNotice::Declined { challenge, reason });
     Ok(ok())
 }
 
 /// `POST /api/challenge/{id}/cancel`
 pub(super) async fn cancel(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
+    PathParam(id): PathParam,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, LichessError> {
     let (who, offer, _) = own(&house, &headers, &id).await?;
     if offer.by != who.holder {
-        return Err(Problem::unreadable(
+        return Err(ApiError::unreadable(
             "this is somebody else's challenge: POST …/decline declines it",
         )
         .into());
     }
-    let OfferStatus::Taken { game } = offer.status else {
-        let closed = house.close_offer(&offer, Close::Cancel).await;
-        closed.map_err(Problem::gone_is_missing)?;
+    let OfferStatus::TakeOfferResult { game } = offer.status else {
+        let closed = house.close_offer(&offer, CloseOffer::Cancel).await;
+        closed.map_err(ApiError::gone_is_missing)?;
         return Ok(ok());
     };
     // It was accepted meanwhile: a game that has not begun in earnest is broken off.
-    let sitting = Sitting::of(&house, (client, who), game.as_str()).await?;
-    sitting.must(Wish::Abort).await
+    let sitting = PlayerInGame::of(&house, (client, who), game.as_str()).await?;
+    sitting.submit_required(Intent::Abort).await
 }
 
 /// `POST /api/challenge/open`
 pub(super) async fn open(
-    State(house): Shared,
+    State(house): ServerState,
     headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Refused> {
-    if let Some(who) = house.who(&headers).await? {
-        who.must_have(Scope::ChallengeWrite)?;
+    fields: Params,
+) -> Result<Response, LichessError> {
+    if let Some(who) = house.identify(&headers).await? {
+        who.require_scope(Scope::ChallengeWrite)?;
     }
-    let founding = Founding {
+    let founding = NewGameSpec {
         terms: fields.challenge_terms()?,
         seats: ByColor {
             white: None,
             black: None,
         },
         is_public: true,
-        source: CHALLENGE,
+        source: CHALLENGE_SOURCE,
     };
-    let id = house.found(&founding).await?;
+    let id = house.create_game(&founding).await?;
     let terms = &founding.terms;
     let url = house.url(&format!("/{id}"));
     let mut told: Value = json!({

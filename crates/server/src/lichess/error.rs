@@ -5,44 +5,44 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use touchmove_game::protocol::Denial;
+use touchmove_game::protocol::RefusalMessage;
 
-use crate::api::Problem;
-use crate::games::new_game::FoundError;
-use crate::games::table::Trouble;
+use crate::api::ApiError;
+use crate::games::new_game::NewGameError;
+use crate::games::table::GameError;
 
 /// Why not.
 #[derive(Debug)]
-pub(super) enum Refused {
+pub(super) enum LichessError {
     /// By the rules, the terms, or because of how the game stands.
-    Denied(Denial),
+    Denied(RefusalMessage),
     /// For another reason.
-    Problem(Problem),
+    Problem(ApiError),
 }
 
-impl<T: Into<Problem>> From<T> for Refused
+impl<T: Into<ApiError>> From<T> for LichessError
 where
-    T: NotDenied,
+    T: OrApiError,
 {
-    fn from(problem: T) -> Refused {
-        Refused::Problem(problem.into())
+    fn from(problem: T) -> LichessError {
+        LichessError::Problem(problem.into())
     }
 }
 
 /// What is a problem like everywhere else.
-pub(super) trait NotDenied {}
+pub(super) trait OrApiError {}
 
-impl NotDenied for Problem {}
-impl NotDenied for Trouble {}
-impl NotDenied for FoundError {}
-impl NotDenied for touchmove_store::Error {}
-impl NotDenied for touchmove_accounts::Error {}
+impl OrApiError for ApiError {}
+impl OrApiError for GameError {}
+impl OrApiError for NewGameError {}
+impl OrApiError for touchmove_store::Error {}
+impl OrApiError for touchmove_accounts::Error {}
 
-impl IntoResponse for Refused {
+impl IntoResponse for LichessError {
     fn into_response(self) -> Response {
         match self {
-            Refused::Problem(problem) => problem.into_response(),
-            Refused::Denied(denial) => {
+            LichessError::Problem(problem) => problem.into_response(),
+            LichessError::Denied(denial) => {
                 let told = json!({
                     "error": denial.text,
                     "reason": denial.reason,

@@ -18,70 +18,70 @@ use tokio::time::{Instant, sleep_until};
 use touchmove_accounts::Scope;
 use touchmove_game::Seat;
 use touchmove_rules::Color;
-use touchmove_store::{Digest, GameId, Holder, OfferId, OfferStatus, Phase, Query, limits};
+use touchmove_store::{Digest, GameId, GamePhase, GameQuery, Holder, OfferId, OfferStatus, limits};
 
-use crate::House;
-use crate::api::{Problem, Shared};
-use crate::app::closed;
-use crate::auth::identity::Who;
-use crate::cluster::{Hash, Word};
-use crate::games::table::Core;
-use crate::lichess::error::Refused;
+use crate::Server;
+use crate::api::{ApiError, ServerState};
+use crate::app::wait_for_shutdown;
+use crate::auth::identity::Identity;
+use crate::cluster::{ClusterMessage, HashKey};
+use crate::games::table::LiveGame;
+use crate::lichess::error::LichessError;
 use crate::lichess::json;
 use crate::lichess::json::Speed;
 use crate::lichess::ndjson;
-use crate::lichess::ndjson::{Gone, NDJSON, Pen};
-use crate::lobby::{Deal, Note};
-use crate::lock_ext::Locked as _;
+use crate::lichess::ndjson::{ClientGone, NDJSON_CONTENT_TYPE, NdjsonWriter};
+use crate::lobby::{LobbyNotice, OfferTerms};
+use crate::lock_ext::LockExt as _;
 use crate::security::Client;
-use crate::spawn::in_background;
+use crate::spawn::spawn_boxed;
 
 /// How often everything is looked at, even if nobody says that something is new.
-const ROUND: Duration = Duration::from_secs(30);
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
 
 /// How many games that are over, and offers that are gone, are remembered.
-const OVER: usize = 1_000;
+const MAX_REMEMBERED: usize = 1_000;
 
 /// How long a stream has its place at least. Two programs with one token would take it from each other as
 /// fast as they can connect; so the one that comes waits.
-const PLACE: Duration = Duration::from_secs(1);
+const MIN_STREAM_LIFETIME: Duration = Duration::from_secs(1);
 
 /// The streams that are open, by their tokens.
 #[derive(Default)]
-pub(crate) struct Streams {
-    open: Mutex<HashMap<Digest, Place>>,
+pub(crate) struct EventStreams {
+    open: Mutex<HashMap<Digest, StreamSlot>>,
 }
 
 /// The place of a stream.
-struct Place {
+struct StreamSlot {
     since: Instant,
     end: oneshot::Sender<()>,
 }
 
 /// What somebody has who has taken a place.
-struct Taken {
+struct SlotGuard {
     /// The answer comes when another takes it.
     replaced: oneshot::Receiver<()>,
     /// When it may be used, if not at once.
     from: Option<Instant>,
 }
 
-impl Streams {
+impl EventStreams {
     /// Takes the place of the stream that this token has.
-    fn replace(&self, token: Digest) -> Taken {
+    fn replace(&self, token: Digest) -> SlotGuard {
         let (end, replaced) = oneshot::channel();
         let since = Instant::now();
         let mut open = self.open.locked();
         open.retain(|_, place| !place.end.is_closed());
         let mut from = None;
-        if let Some(before) = open.insert(token, Place { since, end }) {
+        if let Some(before) = open.insert(token, StreamSlot { since, end }) {
             // It may have ended by itself.
             let was_open = before.end.send(()).is_ok();
-            if was_open && since < before.since + PLACE {
-                from = Some(since + PLACE);
+            if was_open && since < before.since + MIN_STREAM_LIFETIME {
+                from = Some(since + MIN_STREAM_LIFETIME);
             }
         }
-        Taken { replaced, from }
+        SlotGuard { replaced, from }
     }
 
     /// Another node has a stream with this token.
@@ -95,25 +95,27 @@ impl Streams {
 
 /// `GET /api/stream/event`
 pub(super) async fn stream(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let who = house.must_know(&headers).await?;
+) -> Result<Response, LichessError> {
+    let who = house.require_identity(&headers).await?;
     if !who.may_play() {
-        who.must_have(Scope::ChallengeRead)?;
+        who.require_scope(Scope::ChallengeRead)?;
     }
     let connection = house.open_connection(&headers, Some(&who)).await?;
     let token = who.secret;
-    let Taken { replaced, from } = house.streams.replace(token);
+    let SlotGuard { replaced, from } = house.streams.replace(token);
     if let Some(bus) = &house.bus {
-        bus.say(&Word::Stream { token: Hash(token) });
+        bus.publish(&ClusterMessage::Stream {
+            token: HashKey(token),
+        });
     }
-    let (visit, notes) = house.visit(who.holder);
+    let (visit, notes) = house.enter_lobby(who.holder);
     if let Some(from) = from {
         sleep_until(from).await;
     }
-    let mut listener = Listener {
+    let mut listener = EventStream {
         house,
         client,
         who,
@@ -123,9 +125,9 @@ pub(super) async fn stream(
         gone: HashSet::new(),
     };
     // What is wrong with the store is told now, not in the stream.
-    let first = listener.look().await?;
-    let (mut pen, response) = ndjson::open(NDJSON, connection);
-    in_background(async move {
+    let first = listener.poll().await?;
+    let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, connection);
+    spawn_boxed(async move {
         let _visit = visit;
         // How it ends is the client's business.
         let _ = listener.listen(&mut pen, notes, replaced, first).await;
@@ -134,10 +136,10 @@ pub(super) async fn stream(
 }
 
 /// Somebody who listens, and what he has been told of.
-struct Listener {
-    house: Arc<House>,
+struct EventStream {
+    house: Arc<Server>,
     client: Client,
-    who: Who,
+    who: Identity,
     /// Games that have begun.
     games: HashSet<GameId>,
     /// Games that are over, the latest.
@@ -147,15 +149,15 @@ struct Listener {
     gone: HashSet<OfferId>,
 }
 
-impl Listener {
+impl EventStream {
     async fn listen(
         &mut self,
-        pen: &mut Pen,
-        mut notes: Receiver<Note>,
+        pen: &mut NdjsonWriter,
+        mut notes: Receiver<LobbyNotice>,
         mut replaced: oneshot::Receiver<()>,
         first: Vec<Value>,
-    ) -> Result<(), Gone> {
-        let mut closing = self.house.closing();
+    ) -> Result<(), ClientGone> {
+        let mut closing = self.house.shutdown_signal();
         // Clients take the first line as the sign that they are connected.
         if first.is_empty() {
             pen.blank().await?;
@@ -163,23 +165,23 @@ impl Listener {
         for event in first {
             pen.write(&event).await?;
         }
-        let mut round = Instant::now() + ROUND;
+        let mut round = Instant::now() + POLL_INTERVAL;
         loop {
             tokio::select! {
                 note = notes.recv() => {
                     let events = match note {
-                        Ok(Note::Game(game)) => self.begins(game).await,
-                        Ok(Note::Over(game)) => self.ends(game).await,
+                        Ok(LobbyNotice::Game(game)) => self.on_game_start(game).await,
+                        Ok(LobbyNotice::Over(game)) => self.on_game_end(game).await,
                         // What became of it is seen when it is looked at.
-                        Ok(Note::Changed) | Err(RecvError::Lagged(_)) => self.look().await,
-                        Ok(Note::Declined { challenge, .. }) => {
+                        Ok(LobbyNotice::Changed) | Err(RecvError::Lagged(_)) => self.poll().await,
+                        Ok(LobbyNotice::Declined { challenge, .. }) => {
                             // It may have come and gone between two looks.
                             if !self.gone.contains(&challenge) {
                                 self.offers.insert(challenge);
                             }
-                            self.look().await
+                            self.poll().await
                         }
-                        Err(RecvError::Closed) => return Err(Gone),
+                        Err(RecvError::Closed) => return Err(ClientGone),
                     };
                     // What the store could not say now is seen in the next round.
                     for event in events.unwrap_or_default() {
@@ -187,30 +189,34 @@ impl Listener {
                     }
                 }
                 () = sleep_until(round) => {
-                    round = Instant::now() + ROUND;
-                    for event in self.look().await.unwrap_or_default() {
+                    round = Instant::now() + POLL_INTERVAL;
+                    for event in self.poll().await.unwrap_or_default() {
                         pen.write(&event).await?;
                     }
                 }
-                () = pen.silent() => pen.blank().await?,
-                _ = &mut replaced => return Err(Gone),
-                () = pen.gone() => return Err(Gone),
-                () = closed(&mut closing) => return Err(pen.break_off()),
+                () = pen.keepalive_due() => pen.blank().await?,
+                _ = &mut replaced => return Err(ClientGone),
+                () = pen.closed() => return Err(ClientGone),
+                () = wait_for_shutdown(&mut closing) => return Err(pen.abort()),
             }
         }
     }
 
     /// Looks at everything, and says what is new.
-    async fn look(&mut self) -> Result<Vec<Value>, Problem> {
-        let query = Query {
+    async fn poll(&mut self) -> Result<Vec<Value>, ApiError> {
+        let query = GameQuery {
             holder: Some(self.who.holder),
-            phase: Some(Phase::Running),
-            ..Query::default()
+            phase: Some(GamePhase::Running),
+            ..GameQuery::default()
         };
         // A token that may only see challenges is told of no game.
         let running: HashSet<_> = match self.who.may_see_games() {
             true => {
-                let page = self.house.store.games(query, None, limits::ROWS).await?;
+                let page = self
+                    .house
+                    .store
+                    .list_games(query, None, limits::MAX_ROWS)
+                    .await?;
                 page.games.iter().map(|row| row.id).collect()
             }
             false => HashSet::new(),
@@ -218,23 +224,31 @@ impl Listener {
         let mut events = Vec::new();
         let over: Vec<_> = self.games.difference(&running).copied().collect();
         for game in over {
-            events.extend(self.ends(game).await?);
+            events.extend(self.on_game_end(game).await?);
         }
         for game in running {
-            events.extend(self.begins(game).await?);
+            events.extend(self.on_game_start(game).await?);
         }
         events.extend(self.look_at_offers().await?);
         Ok(events)
     }
 
-    async fn look_at_offers(&mut self) -> Result<Vec<Value>, Problem> {
+    async fn look_at_offers(&mut self) -> Result<Vec<Value>, ApiError> {
         let Some(person) = self.who.person() else {
             return Ok(Vec::new());
         };
         let (house, reader) = (&self.house, Some(self.who.holder));
-        let now = house.pulse.moment();
-        let mut open = house.store.challenges_to(person, now, limits::ROWS).await?;
-        open.extend(house.store.challenges_by(person, now, limits::ROWS).await?);
+        let now = house.pulse.to_moment();
+        let mut open = house
+            .store
+            .challenges_to(person, now, limits::MAX_ROWS)
+            .await?;
+        open.extend(
+            house
+                .store
+                .challenges_by(person, now, limits::MAX_ROWS)
+                .await?,
+        );
         open.sort_by_key(|offer| offer.created);
         let mut events = Vec::new();
         let ids: HashSet<_> = open.iter().map(|offer| offer.id).collect();
@@ -242,11 +256,11 @@ impl Listener {
             let Some(offer) = house.store.find_offer(*id).await? else {
                 continue;
             };
-            let Ok(deal) = Deal::read(&offer.terms) else {
+            let Ok(deal) = OfferTerms::parse(&offer.terms) else {
                 continue;
             };
             let kind = match offer.status {
-                OfferStatus::Taken { .. } => continue,
+                OfferStatus::TakeOfferResult { .. } => continue,
                 OfferStatus::Declined { .. } => "challengeDeclined",
                 OfferStatus::Cancelled | OfferStatus::Open => "challengeCanceled",
             };
@@ -254,7 +268,7 @@ impl Listener {
             events.push(json!({ "type": kind, "challenge": told }));
         }
         for offer in open.iter().filter(|offer| !self.offers.contains(&offer.id)) {
-            let Ok(deal) = Deal::read(&offer.terms) else {
+            let Ok(deal) = OfferTerms::parse(&offer.terms) else {
                 continue;
             };
             let told = house.challenge(offer, &deal, reader).await?;
@@ -262,7 +276,7 @@ impl Listener {
             events.push(json!({ "type": "challenge", "challenge": told, "compat": compat }));
         }
         let known = std::mem::replace(&mut self.offers, ids);
-        if self.gone.len() >= OVER {
+        if self.gone.len() >= MAX_REMEMBERED {
             self.gone.clear();
         }
         self.gone.extend(known.difference(&self.offers));
@@ -271,7 +285,7 @@ impl Listener {
 
     /// A game begins, if it is not known yet and nobody is waited for. If it is over already, both are told:
     /// a bot that has accepted waits for the beginning.
-    async fn begins(&mut self, game: GameId) -> Result<Vec<Value>, Problem> {
+    async fn on_game_start(&mut self, game: GameId) -> Result<Vec<Value>, ApiError> {
         if self.games.contains(&game) || self.over.contains(&game) || !self.who.may_see_games() {
             return Ok(Vec::new());
         }
@@ -289,19 +303,19 @@ impl Listener {
         Ok(events)
     }
 
-    async fn told_game(&self, game: GameId) -> Result<Option<Value>, Problem> {
+    async fn told_game(&self, game: GameId) -> Result<Option<Value>, ApiError> {
         let asker = (self.client, self.who.holder);
-        self.house.told_game(game, asker).await
+        self.house.game_json_for(game, asker).await
     }
 
     /// A game is over, if it was known.
-    async fn ends(&mut self, game: GameId) -> Result<Vec<Value>, Problem> {
+    async fn on_game_end(&mut self, game: GameId) -> Result<Vec<Value>, ApiError> {
         if !self.games.contains(&game) {
             return Ok(Vec::new());
         }
         let told = self.told_game(game).await?;
         self.games.remove(&game);
-        if self.over.len() >= OVER {
+        if self.over.len() >= MAX_REMEMBERED {
             self.over.clear();
         }
         self.over.insert(game);
@@ -311,11 +325,11 @@ impl Listener {
 }
 
 /// A game as one of its players is told of it.
-fn told(
+fn game_json(
     id: GameId,
-    core: &Core,
+    core: &LiveGame,
     color: Color,
-    opponent: &json::Light,
+    opponent: &json::LightUser,
     now_left: Option<u64>,
 ) -> Value {
     let game = &core.game;
@@ -339,7 +353,7 @@ fn told(
         "speed": Speed::of(terms.time.as_ref()).key(),
         "perf": json::perf(terms).0,
         "rated": false,
-        "rating": json::RATING,
+        "rating": json::PLACEHOLDER_RATING,
         "hasMoved": has_moved,
         "opponent": opponent.opponent(),
         "isMyTurn": game.ending().is_none() && game.turn() == color,
@@ -354,15 +368,15 @@ fn told(
     told
 }
 
-impl House {
+impl Server {
     /// A game as one of its players is told of it; nothing if he is none.
-    pub(super) async fn told_game(
-        self: &Arc<House>,
+    pub(super) async fn game_json_for(
+        self: &Arc<Server>,
         id: GameId,
         (client, holder): (Client, Holder),
-    ) -> Result<Option<Value>, Problem> {
-        if let Some(table) = self.tables.live(id) {
-            return self.told_to(id, &*table.core().await, holder).await;
+    ) -> Result<Option<Value>, ApiError> {
+        if let Some(table) = self.tables.get(id) {
+            return self.told_to(id, &*table.lock().await, holder).await;
         }
         // Nobody is there: it is read, and not put into memory.
         let (house, runtime) = (Arc::clone(self), Handle::current());
@@ -375,9 +389,9 @@ impl House {
     async fn told_to(
         &self,
         id: GameId,
-        core: &Core,
+        core: &LiveGame,
         holder: Holder,
-    ) -> Result<Option<Value>, Problem> {
+    ) -> Result<Option<Value>, ApiError> {
         let Some(color) = core.seat_of(holder) else {
             return Ok(None);
         };
@@ -387,6 +401,6 @@ impl House {
         let opponent = self.light_at(core, !color).await?;
         let left = core.game.time_left(color, self.now());
         let left = left.map(|left| left.0 / 1_000);
-        Ok(Some(told(id, core, color, &opponent, left)))
+        Ok(Some(game_json(id, core, color, &opponent, left)))
     }
 }

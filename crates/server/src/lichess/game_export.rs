@@ -11,34 +11,34 @@ use futures_util::{Stream, StreamExt as _, TryFutureExt as _, TryStreamExt as _,
 use serde::Deserialize;
 use serde_json::{Value, json};
 use touchmove_rules::Color;
-use touchmove_store::{GameId, GameRow, PersonId, Phase, Query};
+use touchmove_store::{GameId, GamePhase, GameQuery, GameRow, PersonId};
 
-use crate::House;
-use crate::api::extract::{Named, Sought, all};
+use crate::Server;
+use crate::api::extract::{PathParam, QueryParams, read_body};
 use crate::api::game_stream;
 use crate::api::game_stream::{GameWriter, Reader};
-use crate::api::{LARGEST, Problem, Shared, pgn};
-use crate::clock::moment;
-use crate::games::table::{Core, Trouble};
-use crate::lichess::error::Refused;
+use crate::api::{ApiError, MAX_BODY_BYTES, ServerState, pgn};
+use crate::clock::to_moment;
+use crate::games::table::{GameError, LiveGame};
+use crate::lichess::error::LichessError;
 use crate::lichess::json;
 use crate::lichess::json::Speed;
-use crate::lichess::ndjson::NDJSON;
+use crate::lichess::ndjson::NDJSON_CONTENT_TYPE;
 use crate::lichess::params::is_true;
-use crate::lichess::users::is_self;
-use crate::security::{Client, Errand};
+use crate::lichess::users::shows_private_games;
+use crate::security::{Client, RateLimit};
 
 /// What PGN is called.
-const PGN: &str = "application/x-chess-pgn";
+const PGN_CONTENT_TYPE: &str = "application/x-chess-pgn";
 /// The most games that are asked for by their ids.
-const IDS: usize = 300;
+const MAX_EXPORT_IDS: usize = 300;
 /// The most games that are turned round to be told oldest first: their ids are gathered before.
 const MAX_ASCENDING_GAMES: usize = 100_000;
 
 /// What a client wants of its games. Words that say nothing here are passed over.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Flags {
+pub(super) struct ExportParams {
     moves: Option<String>,
     tags: Option<String>,
     clocks: Option<String>,
@@ -66,7 +66,7 @@ fn says(flag: &Option<String>, usually: bool) -> bool {
 
 /// A game in the form that a client wants.
 #[derive(Clone)]
-pub(super) struct Form {
+pub(super) struct ExportFormat {
     is_pgn: bool,
     moves: bool,
     tags: bool,
@@ -75,12 +75,16 @@ pub(super) struct Form {
     last_fen: bool,
 }
 
-impl Form {
-    pub(super) fn of(flags: &Flags, headers: &HeaderMap, is_pgn_usual: bool) -> Form {
+impl ExportFormat {
+    pub(super) fn of(
+        flags: &ExportParams,
+        headers: &HeaderMap,
+        is_pgn_usual: bool,
+    ) -> ExportFormat {
         let accept = headers
             .get(header::ACCEPT)
             .and_then(|value| value.to_str().ok());
-        Form {
+        ExportFormat {
             is_pgn: match accept {
                 Some(kinds) if kinds.contains("json") => false,
                 Some(kinds) if kinds.contains("pgn") => true,
@@ -96,13 +100,13 @@ impl Form {
 
     const fn kind(&self, is_list: bool) -> &'static str {
         match (self.is_pgn, is_list) {
-            (true, _) => PGN,
-            (false, true) => NDJSON,
+            (true, _) => PGN_CONTENT_TYPE,
+            (false, true) => NDJSON_CONTENT_TYPE,
             (false, false) => "application/json",
         }
     }
 
-    fn pgn(&self, house: &House, id: GameId, core: &Core) -> String {
+    fn pgn(&self, house: &Server, id: GameId, core: &LiveGame) -> String {
         let text = pgn::text(house, id, core);
         let (tags, moves) = text.split_once("\n\n").unwrap_or((&text, ""));
         let moves = match (self.moves, self.clocks) {
@@ -123,9 +127,9 @@ impl Form {
     /// Games as an answer, one after the other.
     pub(super) fn response(
         self,
-        house: &Arc<House>,
+        house: &Arc<Server>,
         reader: Reader,
-        ids: impl Stream<Item = Result<GameId, Trouble>> + Send + 'static,
+        ids: impl Stream<Item = Result<GameId, GameError>> + Send + 'static,
     ) -> Response {
         game_stream::response(house, reader, self.kind(true), ids, self.writer())
     }
@@ -136,12 +140,12 @@ impl Form {
         })
     }
 
-    async fn write(&self, house: &House, id: GameId, core: &Core) -> Result<String, Problem> {
+    async fn write(&self, house: &Server, id: GameId, core: &LiveGame) -> Result<String, ApiError> {
         if self.is_pgn {
             // Two empty lines stand between games.
             return Ok(self.pgn(house, id, core) + "\n\n");
         }
-        let mut json = house.exported(id, core).await?;
+        let mut json = house.game_export_json(id, core).await?;
         if !self.moves
             && let Some(object) = json.as_object_mut()
         {
@@ -203,7 +207,7 @@ fn without_number(rest: &str) -> &str {
 }
 
 /// What the mover's clock showed after each ply, in hundredths of a second.
-fn clocks(core: &Core) -> Option<Value> {
+fn clocks(core: &LiveGame) -> Option<Value> {
     let times = core.game.terms().time.as_ref()?;
     let plies = core.game.plies().iter();
     let left = plies.filter_map(|ply| {
@@ -213,12 +217,16 @@ fn clocks(core: &Core) -> Option<Value> {
     Some(left.collect::<Vec<_>>().into())
 }
 
-impl House {
+impl Server {
     /// A game as JSON.
-    pub(super) async fn exported(&self, id: GameId, core: &Core) -> Result<Value, Problem> {
+    pub(super) async fn game_export_json(
+        &self,
+        id: GameId,
+        core: &LiveGame,
+    ) -> Result<Value, ApiError> {
         let game = &core.game;
         let terms = game.terms();
-        let player = async |color| -> Result<Value, Problem> {
+        let player = async |color| -> Result<Value, ApiError> {
             let light = self.light_at(core, color).await?;
             Ok(match light.has_account {
                 true => json::rated(json!({ "user": light.json() })),
@@ -263,79 +271,79 @@ impl House {
 
 /// One game as an answer.
 async fn answer(
-    house: &Arc<House>,
+    house: &Arc<Server>,
     client: Client,
     id: GameId,
-    form: Form,
-) -> Result<Response, Refused> {
+    form: ExportFormat,
+) -> Result<Response, LichessError> {
     let kind = [(header::CONTENT_TYPE, form.kind(false))];
     let written = house.write_game(client.into(), id, &form.writer()).await?;
-    let text = written.ok_or_else(Problem::no_game)?;
+    let text = written.ok_or_else(ApiError::no_game)?;
     Ok((kind, text).into_response())
 }
 
 /// `GET /game/export/{id}`
 pub(super) async fn one(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
-    Sought(flags): Sought<Flags>,
+    PathParam(id): PathParam,
+    QueryParams(flags): QueryParams<ExportParams>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, LichessError> {
     // Ids of games may come with four characters that say whose view it is.
     let id = id.get(..8).unwrap_or(&id).trim_end_matches(".pgn");
-    let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
-    house.guard.let_pass(client, Errand::Read)?;
-    let form = Form {
+    let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
+    house.guard.check(client, RateLimit::Read)?;
+    let form = ExportFormat {
         clocks: says(&flags.clocks, true),
-        ..Form::of(&flags, &headers, true)
+        ..ExportFormat::of(&flags, &headers, true)
     };
     answer(&house, client, id, form).await
 }
 
 /// `GET /api/user/{id}/current-game`
 pub(super) async fn current(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(name): Named,
-    Sought(flags): Sought<Flags>,
+    PathParam(name): PathParam,
+    QueryParams(flags): QueryParams<ExportParams>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let person = house.people.expect(&name).await?;
-    let query = Query {
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let person = house.people.find_existing(&name).await?;
+    let query = GameQuery {
         person: Some(person.id),
-        public: !is_self(&house, &headers, &person).await?,
-        ..Query::default()
+        public: !shows_private_games(&house, &headers, &person).await?,
+        ..GameQuery::default()
     };
-    let running = Query {
-        phase: Some(Phase::Running),
+    let running = GameQuery {
+        phase: Some(GamePhase::Running),
         ..query.clone()
     };
-    let mut found = house.store.games(running, None, 1).await?.games;
+    let mut found = house.store.list_games(running, None, 1).await?.games;
     if found.is_empty() {
-        found = house.store.games(query, None, 1).await?.games;
+        found = house.store.list_games(query, None, 1).await?.games;
     }
     let row = found
         .first()
-        .ok_or_else(|| Problem::not_found("no game was played yet"))?;
-    let form = Form {
+        .ok_or_else(|| ApiError::not_found("no game was played yet"))?;
+    let form = ExportFormat {
         clocks: says(&flags.clocks, true),
-        ..Form::of(&flags, &headers, true)
+        ..ExportFormat::of(&flags, &headers, true)
     };
     answer(&house, client, row.id, form).await
 }
 
 /// `POST /api/games/export/_ids`
 pub(super) async fn many(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Sought(flags): Sought<Flags>,
+    QueryParams(flags): QueryParams<ExportParams>,
     request: Request,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let form = Form::of(&flags, request.headers(), true);
-    let bytes = all(request, LARGEST).await?;
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let form = ExportFormat::of(&flags, request.headers(), true);
+    let bytes = read_body(request, MAX_BODY_BYTES).await?;
     let ids = distinct_ids(&String::from_utf8_lossy(&bytes));
     let ids = stream::iter(ids.into_iter().map(Ok));
     Ok(form.response(&house, Reader::anonymous(client), ids))
@@ -345,11 +353,13 @@ pub(super) async fn many(
 fn distinct_ids(text: &str) -> Vec<GameId> {
     let mut known = HashSet::new();
     let ids = text.split(',').filter_map(|id| id.trim().parse().ok());
-    ids.filter(|id| known.insert(*id)).take(IDS).collect()
+    ids.filter(|id| known.insert(*id))
+        .take(MAX_EXPORT_IDS)
+        .collect()
 }
 
 /// Which games of somebody are wanted.
-struct Wanted {
+struct ExportFilter {
     person: PersonId,
     vs: Option<PersonId>,
     color: Option<Color>,
@@ -360,7 +370,7 @@ struct Wanted {
     perf: Option<String>,
 }
 
-impl Wanted {
+impl ExportFilter {
     fn has(&self, row: &GameRow) -> bool {
         let players = [row.summary.white.person, row.summary.black.person];
         let own = match self.color {
@@ -369,36 +379,36 @@ impl Wanted {
             None => true,
         };
         let phase = match row.summary.phase {
-            Phase::Waiting => false,
-            Phase::Running => self.ongoing,
-            Phase::Finished => self.finished && row.summary.status != "aborted",
+            GamePhase::Waiting => false,
+            GamePhase::Running => self.ongoing,
+            GamePhase::Finished => self.finished && row.summary.status != "aborted",
         };
         let vs = self.vs.is_none_or(|vs| players.contains(&Some(vs)));
         own && phase && vs && (self.since..=self.until).contains(&row.created.0)
     }
 }
 
-fn number<T: std::str::FromStr>(name: &str, text: &Option<String>) -> Result<Option<T>, Problem> {
+fn number<T: std::str::FromStr>(name: &str, text: &Option<String>) -> Result<Option<T>, ApiError> {
     let number = text.as_deref().map(str::parse).transpose();
-    number.map_err(|_| Problem::unreadable(format!("{name} is a number")))
+    number.map_err(|_| ApiError::unreadable(format!("{name} is a number")))
 }
 
 /// `GET /api/games/user/{id}`
 pub(super) async fn of_user(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(name): Named,
-    Sought(flags): Sought<Flags>,
+    PathParam(name): PathParam,
+    QueryParams(flags): QueryParams<ExportParams>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let person = house.people.expect(&name).await?;
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let person = house.people.find_existing(&name).await?;
     let vs = match &flags.vs {
-        Some(name) => Some(house.people.expect(name).await?.id),
+        Some(name) => Some(house.people.find_existing(name).await?.id),
         None => None,
     };
     let is_for_none = says(&flags.rated, false) || says(&flags.analysed, false);
-    let wanted = Wanted {
+    let wanted = ExportFilter {
         person: person.id,
         vs,
         color: match flags.color.as_deref() {
@@ -407,21 +417,21 @@ pub(super) async fn of_user(
             _ => None,
         },
         since: number("since", &flags.since)?.unwrap_or(0),
-        until: number("until", &flags.until)?.unwrap_or_else(|| moment(house.now()).0),
+        until: number("until", &flags.until)?.unwrap_or_else(|| to_moment(house.now()).0),
         // No game is rated, and none was analysed.
         ongoing: says(&flags.ongoing, false) && !is_for_none,
         finished: says(&flags.finished, true) && !is_for_none,
         perf: flags.perf_type.clone(),
     };
-    let query = Query {
+    let query = GameQuery {
         person: Some(person.id),
-        public: !is_self(&house, &headers, &person).await?,
-        ..Query::default()
+        public: !shows_private_games(&house, &headers, &person).await?,
+        ..GameQuery::default()
     };
     let reader = house.reader_of(&query, client, &headers).await?;
     let most = number("max", &flags.max)?.unwrap_or(usize::MAX);
     let is_ascending = flags.sort.as_deref() == Some("dateAsc");
-    let form = Form::of(&flags, &headers, true);
+    let form = ExportFormat::of(&flags, &headers, true);
     let ids = wanted.ids(Arc::clone(&house), query);
     Ok(match is_ascending {
         false => form.response(&house, reader, ids.take(most)),
@@ -438,13 +448,13 @@ pub(super) async fn of_user(
     })
 }
 
-impl Wanted {
+impl ExportFilter {
     /// The ids of the games that are wanted, newest first.
     fn ids(
         self,
-        house: Arc<House>,
-        query: Query,
-    ) -> impl Stream<Item = Result<GameId, Trouble>> + Send {
+        house: Arc<Server>,
+        query: GameQuery,
+    ) -> impl Stream<Item = Result<GameId, GameError>> + Send {
         let wanted = Arc::new(self);
         let since = wanted.since;
         let pages = game_stream::pages(Arc::clone(&house), query);
@@ -460,7 +470,7 @@ impl Wanted {
     }
 
     /// The games of a page that are wanted.
-    async fn select(&self, house: &House, page: &[GameRow]) -> Result<Vec<GameId>, Trouble> {
+    async fn select(&self, house: &Server, page: &[GameRow]) -> Result<Vec<GameId>, GameError> {
         let rows = page.iter().filter(|row| self.has(row));
         let mut ids: Vec<GameId> = rows.map(|row| row.id).collect();
         if let Some(perf) = &self.perf {
@@ -483,7 +493,7 @@ mod tests {
         let same = vec!["abcdefgh"; 300].join(",");
         assert_eq!(distinct_ids(&same).len(), 1);
         let others = (0..400).map(|n| format!(" {n:08}")).collect::<Vec<_>>();
-        assert_eq!(distinct_ids(&others.join(",")).len(), IDS);
+        assert_eq!(distinct_ids(&others.join(",")).len(), MAX_EXPORT_IDS);
         assert_eq!(distinct_ids("no id,,%"), []);
     }
 

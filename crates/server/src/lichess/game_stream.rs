@@ -14,25 +14,27 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::time::{Instant, Sleep, sleep_until};
-use touchmove_game::{Deed, Event, Millis, Terms, Timestamp};
+use touchmove_game::{Event, EventKind, Millis, Terms, Timestamp};
 use touchmove_rules::{ByColor, Color};
 use touchmove_store::GameId;
 
-use crate::House;
-use crate::app::closed;
-use crate::games::table::{Core, Listener, ListenerKind, News, Place, Standing, Stay, Table};
-use crate::lichess::Sitting;
-use crate::lichess::error::Refused;
+use crate::Server;
+use crate::app::wait_for_shutdown;
+use crate::games::table::{
+    Listener, ListenerKind, LiveGame, Standing, Table, TablePresenceGuard, TableUpdate, ViewerRole,
+};
+use crate::lichess::PlayerInGame;
+use crate::lichess::error::LichessError;
 use crate::lichess::json;
-use crate::lichess::json::{Light, Speed, UNLIMITED};
+use crate::lichess::json::{LightUser, Speed, UNLIMITED_MILLIS};
 use crate::lichess::ndjson;
-use crate::lichess::ndjson::{BrokenOff, Line, NDJSON, SILENCE};
+use crate::lichess::ndjson::{KEEPALIVE_INTERVAL, NDJSON_CONTENT_TYPE, NdjsonLine, StreamAborted};
 
 /// Bytes of a `gameState` beside its moves.
 const LINE_ROOM: usize = 192;
 
 /// How long an opponent may be away before that is told: a client that reconnects takes less.
-const NOTICED: Duration = Duration::from_secs(10);
+const OPPONENT_GONE_DELAY: Duration = Duration::from_secs(10);
 
 /// How a game stands, as `gameState`.
 #[derive(Serialize)]
@@ -64,7 +66,7 @@ const fn is_false(fact: &bool) -> bool {
 
 impl GameState<'_> {
     fn of(standing: &Standing, increments: ByColor<Millis>) -> GameState<'_> {
-        let time = |left: Option<Millis>| left.map_or(UNLIMITED, |left| left.0);
+        let time = |left: Option<Millis>| left.map_or(UNLIMITED_MILLIS, |left| left.0);
         let winner = standing.ending.and_then(touchmove_game::Ending::winner);
         GameState {
             kind: "gameState",
@@ -99,7 +101,13 @@ fn increments(terms: &Terms) -> ByColor<Millis> {
 }
 
 /// Everything about a game, as `gameFull`.
-fn full(id: GameId, core: &Core, white: &Light, black: &Light, now: Timestamp) -> Value {
+fn full(
+    id: GameId,
+    core: &LiveGame,
+    white: &LightUser,
+    black: &LightUser,
+    now: Timestamp,
+) -> Value {
     let (game, terms) = (&core.game, core.game.terms());
     let clock = json::clock(terms, Color::White);
     let standing = Standing::of(core, now);
@@ -124,8 +132,11 @@ fn full(id: GameId, core: &Core, white: &Light, black: &Light, now: Timestamp) -
 }
 
 /// `GET …/game/stream/{id}`
-pub(super) async fn stream(headers: HeaderMap, sitting: Sitting) -> Result<Response, Refused> {
-    let Sitting {
+pub(super) async fn stream(
+    headers: HeaderMap,
+    sitting: PlayerInGame,
+) -> Result<Response, LichessError> {
+    let PlayerInGame {
         house,
         who,
         table,
@@ -133,7 +144,7 @@ pub(super) async fn stream(headers: HeaderMap, sitting: Sitting) -> Result<Respo
     } = sitting;
     let connection = house.open_connection(&headers, Some(&who)).await?;
     let listener = table.listen(ListenerKind::Stream);
-    let core = table.core().await;
+    let core = table.lock().await;
     let white = house.light_at(&core, Color::White).await?;
     let black = house.light_at(&core, Color::Black).await?;
     let first = full(table.id(), &core, &white, &black, house.now());
@@ -141,31 +152,31 @@ pub(super) async fn stream(headers: HeaderMap, sitting: Sitting) -> Result<Respo
     let increments = increments(core.game.terms());
     let news = table.subscribe();
     drop(core);
-    let mut closing = house.closing();
+    let mut closing = house.shutdown_signal();
     let now = Instant::now();
-    let reader = Reader {
-        _stay: (!is_over).then(|| table.come(&house, Place::Seat(color))),
+    let reader = GameStream {
+        _stay: (!is_over).then(|| table.connect(&house, ViewerRole::Seat(color))),
         _listener: listener,
         house,
         table,
         color,
         increments,
         news,
-        closing: Box::pin(async move { closed(&mut closing).await }),
+        closing: Box::pin(async move { wait_for_shutdown(&mut closing).await }),
         revoked: Box::pin(async move { connection.revoked().await }),
-        alarm: Box::pin(sleep_until(now + SILENCE)),
+        alarm: Box::pin(sleep_until(now + KEEPALIVE_INTERVAL)),
         lines: VecDeque::from([line(&first)]),
         spoken: now,
         told,
         is_over,
         is_gone_told: false,
-        looks: now + NOTICED,
+        looks: now + OPPONENT_GONE_DELAY,
     };
     let lines = stream::unfold(Box::new(reader), |mut reader| async move {
         let line = reader.next().await?;
         Some((line, reader))
     });
-    Ok(ndjson::answer(NDJSON, lines))
+    Ok(ndjson::answer(NDJSON_CONTENT_TYPE, lines))
 }
 
 /// An object as a line.
@@ -175,16 +186,19 @@ fn line(object: &Value) -> Bytes {
 
 /// Whether an event is only about the arbiter's hold of the clocks.
 const fn is_about_clocks(event: &Event) -> bool {
-    matches!(event.deed, Deed::ClocksHeld { .. } | Deed::ClocksReleased)
+    matches!(
+        event.deed,
+        EventKind::ClocksHeld { .. } | EventKind::ClocksReleased
+    )
 }
 
 /// A player who reads his game. It is a part of the answer itself, and gone with the connection.
-struct Reader {
-    house: Arc<House>,
+struct GameStream {
+    house: Arc<Server>,
     table: Arc<Table>,
     color: Color,
     increments: ByColor<Millis>,
-    news: Receiver<Arc<News>>,
+    news: Receiver<Arc<TableUpdate>>,
     /// Done when the server closes.
     closing: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// Done when the right of who reads has ended.
@@ -203,13 +217,13 @@ struct Reader {
     is_gone_told: bool,
     /// When to look next whether he is.
     looks: Instant,
-    _stay: Option<Stay>,
+    _stay: Option<TablePresenceGuard>,
     _listener: Listener,
 }
 
-impl Reader {
+impl GameStream {
     /// The next line.
-    async fn next(&mut self) -> Option<Line> {
+    async fn next(&mut self) -> Option<NdjsonLine> {
         loop {
             if let Some(line) = self.lines.pop_front() {
                 self.spoken = Instant::now();
@@ -227,7 +241,7 @@ impl Reader {
                 told = self.news.recv() => self.hear(told).await,
                 () = &mut self.closing => {
                     self.is_over = true;
-                    return Some(Err(BrokenOff));
+                    return Some(Err(StreamAborted));
                 }
                 () = &mut self.alarm => self.wake().await,
             }
@@ -235,7 +249,7 @@ impl Reader {
     }
 
     /// Takes in what the table tells, and whatever else is waiting: of several states only the last is sent.
-    async fn hear(&mut self, told: Result<Arc<News>, RecvError>) {
+    async fn hear(&mut self, told: Result<Arc<TableUpdate>, RecvError>) {
         let (mut next, mut latest, mut has_changed) = (Some(told), None, false);
         while let Some(told) = next {
             match told {
@@ -251,7 +265,7 @@ impl Reader {
                     latest = None;
                     has_changed = true;
                 }
-                Ok(news) => self.pass_on(&news).await,
+                Ok(news) => self.forward(&news).await,
                 Err(RecvError::Lagged(_)) => {
                     latest = None;
                     has_changed = true;
@@ -264,13 +278,13 @@ impl Reader {
             next = self.news.try_recv().ok().map(Ok);
         }
         if has_changed {
-            self.tell(latest.as_deref()).await;
+            self.send_state(latest.as_deref()).await;
         }
     }
 
     /// Passes on what is not about the board.
-    async fn pass_on(&mut self, news: &News) {
-        match news.said() {
+    async fn forward(&mut self, news: &TableUpdate) {
+        match news.chat_message() {
             Some(said) => {
                 let room = match said.room {
                     "players" => "player",
@@ -285,17 +299,17 @@ impl Reader {
                 self.lines.push_back(line(&said));
             }
             // Somebody has come or gone.
-            None => self.look().await,
+            None => self.poll_opponent().await,
         }
     }
 
     /// Tells how the game stands: as the table told it, or as it is found if that was missed.
-    async fn tell(&mut self, news: Option<&News>) {
+    async fn send_state(&mut self, news: Option<&TableUpdate>) {
         let write = |standing: &Standing| GameState::of(standing, self.increments).line();
         let (seq, ending, line) = match news.and_then(|news| news.line(write)) {
             Some((standing, line)) => (standing.seq, standing.ending, line),
             None => {
-                let core = self.table.core().await;
+                let core = self.table.lock().await;
                 let standing = Standing::of(&core, self.house.now());
                 (standing.seq, standing.ending, write(&standing))
             }
@@ -311,10 +325,10 @@ impl Reader {
     async fn wake(&mut self) {
         let now = Instant::now();
         if now >= self.looks {
-            self.looks = now + NOTICED;
-            self.look().await;
+            self.looks = now + OPPONENT_GONE_DELAY;
+            self.poll_opponent().await;
         }
-        if self.lines.is_empty() && now >= self.spoken + SILENCE {
+        if self.lines.is_empty() && now >= self.spoken + KEEPALIVE_INTERVAL {
             self.lines.push_back(Bytes::from_static(b"\n"));
             self.spoken = now;
         }
@@ -323,13 +337,13 @@ impl Reader {
 
     /// Sets the alarm to whatever is due first.
     fn set_alarm(&mut self) {
-        let due = self.looks.min(self.spoken + SILENCE);
+        let due = self.looks.min(self.spoken + KEEPALIVE_INTERVAL);
         self.alarm.as_mut().reset(due);
     }
 
     /// Looks whether the opponent is there, and tells if that is new.
-    async fn look(&mut self) {
-        let core = self.table.core().await;
+    async fn poll_opponent(&mut self) {
+        let core = self.table.lock().await;
         let patience = core.game.terms().absence;
         drop(core);
         let Some(patience) = patience else {
@@ -337,7 +351,8 @@ impl Reader {
         };
         let away = self.table.presence().away(!self.color);
         let away = away.map(|since| self.house.now().since(since));
-        let left = away.map(|away| NOTICED.saturating_sub(Duration::from_millis(away.0)));
+        let left =
+            away.map(|away| OPPONENT_GONE_DELAY.saturating_sub(Duration::from_millis(away.0)));
         let is_gone = left.is_some_and(|left| left.is_zero());
         if let Some(left) = left.filter(|_| !is_gone) {
             self.looks = self.looks.min(Instant::now() + left);
@@ -346,7 +361,7 @@ impl Reader {
         if is_gone != self.is_gone_told {
             let mut told = json!({ "type": "opponentGone", "gone": is_gone });
             if let Some(away) = away.filter(|_| is_gone) {
-                told["claimWinInSeconds"] = patience.less(away).0.div_ceil(1_000).into();
+                told["claimWinInSeconds"] = patience.saturating_sub(away).0.div_ceil(1_000).into();
             }
             self.lines.push_back(line(&told));
             self.is_gone_told = is_gone;

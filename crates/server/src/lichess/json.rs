@@ -4,31 +4,32 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use touchmove_accounts::Scope;
 use touchmove_game::{
-    Draw, Ending, Game, Millis, Pace, Seat, Terms, TimeControl, Times, Victory, Void,
+    Draw, Ending, Game, Millis, MoveBonus, NoResult, Seat, Terms, TimeControl, TimeControls,
+    Victory,
 };
 use touchmove_rules::{AnyPosition, Color, Variant};
-use touchmove_store::{Holder, Kind, Person};
+use touchmove_store::{Holder, Person, PersonKind};
 
-use crate::House;
-use crate::games::table::{Core, seat};
+use crate::Server;
+use crate::games::table::{LiveGame, seat};
 
 /// The milliseconds that stand for no clock at all: what clients take for it.
-pub(super) const UNLIMITED: u64 = 2_147_483_647;
+pub(super) const UNLIMITED_MILLIS: u64 = 2_147_483_647;
 
 /// What stands for a rating where clients need a number. There are none here: it is the one that everybody
 /// begins with elsewhere, and it is always told with the remark that it means little.
-pub(super) const RATING: u32 = 1_500;
+pub(super) const PLACEHOLDER_RATING: u32 = 1_500;
 
 /// What a variant is called here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct VariantForm {
+pub(super) struct VariantJson {
     pub(super) key: &'static str,
     pub(super) name: &'static str,
     short: &'static str,
 }
 
-const fn variant_form(key: &'static str, name: &'static str, short: &'static str) -> VariantForm {
-    VariantForm { key, name, short }
+const fn variant_form(key: &'static str, name: &'static str, short: &'static str) -> VariantJson {
+    VariantJson { key, name, short }
 }
 
 /// Whether a game begins where games of its variant usually do.
@@ -37,7 +38,7 @@ pub(super) fn is_usual(terms: &Terms) -> bool {
 }
 
 /// What is played, as this API calls it: chess from a position of one's own is a variant here.
-pub(super) fn variant(terms: &Terms) -> VariantForm {
+pub(super) fn variant(terms: &Terms) -> VariantJson {
     match terms.variant() {
         Variant::Chess if is_usual(terms) => variant_form("standard", "Standard", "Std"),
         Variant::Chess => variant_form("fromPosition", "From Position", "FEN"),
@@ -68,7 +69,7 @@ pub(super) enum Speed {
 
 impl Speed {
     /// The speed of a time control; none at all takes the longest.
-    pub(super) fn of(times: Option<&Times>) -> Speed {
+    pub(super) fn of(times: Option<&TimeControls>) -> Speed {
         let Some(times) = times.filter(|times| !times[Color::White].is_correspondence()) else {
             return Speed::Correspondence;
         };
@@ -108,7 +109,7 @@ impl Speed {
 }
 
 /// Every kind of game that players could be compared in.
-pub(super) const PERFS: [&str; 9] = [
+pub(super) const PERF_KEYS: [&str; 9] = [
     "ultraBullet",
     "bullet",
     "blitz",
@@ -131,10 +132,12 @@ pub(super) fn perf(terms: &Terms) -> (&'static str, &'static str) {
 }
 
 /// What a player has more after, or for, each move.
-pub(super) const fn bonus(pace: Pace) -> Millis {
+pub(super) const fn bonus(pace: MoveBonus) -> Millis {
     match pace {
-        Pace::Increment(bonus) | Pace::Delay(bonus) | Pace::Bronstein(bonus) => bonus,
-        Pace::Plain | Pace::Afresh => Millis::ZERO,
+        MoveBonus::Increment(bonus) | MoveBonus::Delay(bonus) | MoveBonus::Bronstein(bonus) => {
+            bonus
+        }
+        MoveBonus::Plain | MoveBonus::Afresh => Millis::ZERO,
     }
 }
 
@@ -187,7 +190,7 @@ pub(super) const fn status(ending: Option<Ending>, is_waiting: bool) -> (u32, &'
     match ending {
         None if is_waiting => (10, "created"),
         None => (20, "started"),
-        Some(Ending::Void(Void::Aborted | Void::IllegalPosition)) => (25, "aborted"),
+        Some(Ending::NoResult(NoResult::Aborted | NoResult::IllegalPosition)) => (25, "aborted"),
         Some(Ending::Win { by, .. }) => match by {
             Victory::Checkmate => (30, "mate"),
             Victory::Resignation => (31, "resign"),
@@ -242,24 +245,24 @@ pub(super) fn scopes(scopes: touchmove_accounts::Scopes) -> String {
 
 /// Somebody in a few words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Light {
+pub(super) struct LightUser {
     pub(super) name: String,
     pub(super) is_bot: bool,
     pub(super) has_account: bool,
 }
 
-impl Light {
-    pub(super) fn of(person: &Person) -> Light {
-        Light {
+impl LightUser {
+    pub(super) fn of(person: &Person) -> LightUser {
+        LightUser {
             name: person.name.clone(),
-            is_bot: person.kind == Kind::Bot,
+            is_bot: person.kind == PersonKind::Bot,
             has_account: true,
         }
     }
 
     /// Somebody without an account.
-    pub(super) fn guest(name: &str) -> Light {
-        Light {
+    pub(super) fn guest(name: &str) -> LightUser {
+        LightUser {
             name: match name {
                 "" => "Anonymous".to_owned(),
                 name => name.to_owned(),
@@ -301,7 +304,7 @@ impl Light {
 
 /// Adds what stands for a rating.
 pub(super) fn rated(mut json: Value) -> Value {
-    json["rating"] = RATING.into();
+    json["rating"] = PLACEHOLDER_RATING.into();
     json["provisional"] = true.into();
     json
 }
@@ -311,33 +314,33 @@ pub(super) fn id(name: &str) -> String {
     name.to_lowercase()
 }
 
-impl House {
+impl Server {
     /// Somebody who has a seat or made an offer, in a few words.
-    pub(super) async fn light(
+    pub(super) async fn light_user(
         &self,
         holder: Option<Holder>,
         name: &str,
-    ) -> Result<Light, touchmove_store::Error> {
+    ) -> Result<LightUser, touchmove_store::Error> {
         match holder {
             Some(Holder::Person(id)) => Ok(match self.store.person(id).await? {
-                Some(person) => Light::of(&person),
-                None => Light::guest(name),
+                Some(person) => LightUser::of(&person),
+                None => LightUser::guest(name),
             }),
-            Some(Holder::Guest(_)) | None => Ok(Light::guest(name)),
+            Some(Holder::Guest(_)) | None => Ok(LightUser::guest(name)),
         }
     }
 
     /// Who sits at a table.
     pub(super) async fn light_at(
         &self,
-        core: &Core,
+        core: &LiveGame,
         color: Color,
-    ) -> Result<Light, touchmove_store::Error> {
+    ) -> Result<LightUser, touchmove_store::Error> {
         let name = match &core.game.seats()[color] {
             Seat::Taken(name) => name.as_str(),
             Seat::Open => "",
         };
-        self.light(core.holders.of(seat(color)), name).await
+        self.light_user(core.holders.of(seat(color)), name).await
     }
 }
 

@@ -32,18 +32,18 @@ use axum::{Router, middleware};
 use serde::Deserialize;
 use touchmove_accounts::Scope;
 use touchmove_rules::Color;
-use touchmove_store::{Kind, PersonId};
+use touchmove_store::{PersonId, PersonKind};
 
-use crate::House;
-use crate::api::Problem;
-use crate::api::extract::Named;
+use crate::Server;
+use crate::api::ApiError;
+use crate::api::extract::PathParam;
 use crate::api::route::{Route, delete, get, options, post, router_with_slashes};
-use crate::auth::identity::Who;
+use crate::auth::identity::Identity;
 use crate::games::table::Table;
 use crate::security::Client;
 
-use error::Refused;
-pub(crate) use event_stream::Streams;
+use error::LichessError;
+pub(crate) use event_stream::EventStreams;
 #[cfg(test)]
 pub(crate) use oauth::CODE_LIFETIME_MS;
 pub(crate) use perfs::GameKinds;
@@ -52,24 +52,24 @@ pub(crate) use users::KnownHumans;
 
 /// Which half of the API is used: that of programs, or that of boards for human beings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Api {
+enum ApiFlavor {
     Bot,
     Board,
 }
 
-impl Api {
+impl ApiFlavor {
     /// The half that a path is in.
-    fn of(path: &str) -> Api {
+    fn of(path: &str) -> ApiFlavor {
         match path.starts_with("/api/bot/") {
-            true => Api::Bot,
-            false => Api::Board,
+            true => ApiFlavor::Bot,
+            false => ApiFlavor::Board,
         }
     }
 
     const fn word(self) -> &'static str {
         match self {
-            Api::Bot => "bot",
-            Api::Board => "board",
+            ApiFlavor::Bot => "bot",
+            ApiFlavor::Board => "board",
         }
     }
 }
@@ -104,7 +104,7 @@ fn common() -> Vec<Route> {
         post("/api/challenge/{id}/decline", challenges::decline),
         post("/api/challenge/{id}/cancel", challenges::cancel),
         post("/api/board/seek", seeks::seek),
-        post("/api/round/{id}/add-time/{seconds}", game_actions::give),
+        post("/api/round/{id}/add-time/{seconds}", game_actions::add_time),
         get("/game/export/{id}", game_export::one),
         get("/api/games/user/{id}", game_export::of_user),
         post("/api/games/export/_ids", game_export::many),
@@ -117,7 +117,7 @@ fn common() -> Vec<Route> {
 }
 
 /// The routes of games in one half of the API.
-fn games(api: Api) -> Vec<Route> {
+fn games(api: ApiFlavor) -> Vec<Route> {
     let path = |path: &str| format!("/api/{}/game/{path}", api.word());
     vec![
         get(path("stream/{id}"), game_stream::stream),
@@ -129,8 +129,8 @@ fn games(api: Api) -> Vec<Route> {
         post(path("{id}/claim-victory"), game_actions::claim_victory),
         post(path("{id}/claim-draw"), game_actions::claim_draw),
         post(path("{id}/berserk"), game_actions::berserk),
-        get(path("{id}/chat"), game_actions::chat),
-        post(path("{id}/chat"), game_actions::say),
+        get(path("{id}/chat"), game_actions::get_chat),
+        post(path("{id}/chat"), game_actions::post_chat),
     ]
 }
 
@@ -140,24 +140,24 @@ fn with_options(mut routes: Vec<Route>) -> Vec<Route> {
     routes.extend(
         paths
             .into_iter()
-            .map(|path| options(path, crate::security::cors::allow)),
+            .map(|path| options(path, crate::security::cors::preflight)),
     );
     routes
 }
 
 /// Everything that this API has.
 pub(crate) fn routes() -> Vec<Route> {
-    let halves = [common(), games(Api::Bot), games(Api::Board)];
+    let halves = [common(), games(ApiFlavor::Bot), games(ApiFlavor::Board)];
     halves.into_iter().flat_map(with_options).collect()
 }
 
 /// A router of it; a slash at the end changes nothing.
-pub(crate) fn router() -> Router<Arc<House>> {
+pub(crate) fn router() -> Router<Arc<Server>> {
     let router = |routes| router_with_slashes(with_options(routes));
     router(common())
-        .merge(router(games(Api::Bot)))
-        .merge(router(games(Api::Board)))
-        .layer(middleware::from_fn(crate::security::cors::mark))
+        .merge(router(games(ApiFlavor::Bot)))
+        .merge(router(games(ApiFlavor::Board)))
+        .layer(middleware::from_fn(crate::security::cors::add_headers))
 }
 
 /// What a client is told whose wish is granted.
@@ -167,23 +167,27 @@ fn ok() -> Response {
 }
 
 /// Who asks, and his account.
-async fn person(house: &House, headers: &HeaderMap) -> Result<(Who, PersonId), Refused> {
-    let who = house.must_know(headers).await?;
+async fn person(house: &Server, headers: &HeaderMap) -> Result<(Identity, PersonId), LichessError> {
+    let who = house.require_identity(headers).await?;
     match who.person() {
         Some(person) => Ok((who, person)),
-        None => Err(Problem::forbidden("this takes an account: guests have none").into()),
+        None => Err(ApiError::forbidden("this takes an account: guests have none").into()),
     }
 }
 
 /// Who asks, if he may play through this half of the API.
-async fn player(house: &House, headers: &HeaderMap, api: Api) -> Result<Who, Refused> {
-    let who = house.must_know(headers).await?;
+async fn player(
+    house: &Server,
+    headers: &HeaderMap,
+    api: ApiFlavor,
+) -> Result<Identity, LichessError> {
+    let who = house.require_identity(headers).await?;
     match api {
-        Api::Board => who.must_have(Scope::BoardPlay)?,
-        Api::Bot => {
-            who.must_have(Scope::BotPlay)?;
-            if who.kind != Kind::Bot {
-                return Err(Problem::unreadable(
+        ApiFlavor::Board => who.require_scope(Scope::BoardPlay)?,
+        ApiFlavor::Bot => {
+            who.require_scope(Scope::BotPlay)?;
+            if who.kind != PersonKind::Bot {
+                return Err(ApiError::unreadable(
                     "only the account of a bot plays here: POST /api/bot/account/upgrade makes this \
                      one such an account, or play through /api/board",
                 )
@@ -195,26 +199,26 @@ async fn player(house: &House, headers: &HeaderMap, api: Api) -> Result<Who, Ref
 }
 
 /// Somebody in his seat.
-struct Sitting {
-    house: Arc<House>,
-    who: Who,
+struct PlayerInGame {
+    house: Arc<Server>,
+    who: Identity,
     table: Arc<Table>,
     color: Color,
 }
 
-impl Sitting {
+impl PlayerInGame {
     /// The seat that somebody has in a game.
     async fn of(
-        house: &Arc<House>,
-        (client, who): (Client, Who),
+        house: &Arc<Server>,
+        (client, who): (Client, Identity),
         id: &str,
-    ) -> Result<Sitting, Problem> {
-        let id = id.parse().map_err(|_| Problem::no_game())?;
+    ) -> Result<PlayerInGame, ApiError> {
+        let id = id.parse().map_err(|_| ApiError::no_game())?;
         let found = house.table_of_player(id, (client, &who)).await?;
         let (table, color) =
-            found.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
+            found.ok_or_else(|| ApiError::not_found("you play no game with this id"))?;
         house.seat_computer(&table, Some(client)).await;
-        Ok(Sitting {
+        Ok(PlayerInGame {
             house: Arc::clone(house),
             who,
             table,
@@ -225,19 +229,22 @@ impl Sitting {
 
 /// The game in the path; there may be more in it.
 #[derive(Deserialize)]
-struct InGame {
+struct GamePath {
     id: String,
 }
 
 /// Whoever asks something about a game of his, through the half of the API that the path is in.
-impl FromRequestParts<Arc<House>> for Sitting {
-    type Rejection = Refused;
+impl FromRequestParts<Arc<Server>> for PlayerInGame {
+    type Rejection = LichessError;
 
-    async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Sitting, Refused> {
-        let Named(InGame { id }) = Named::from_request_parts(parts, house).await?;
-        let api = Api::of(parts.uri.path());
+    async fn from_request_parts(
+        parts: &mut Parts,
+        house: &Arc<Server>,
+    ) -> Result<PlayerInGame, LichessError> {
+        let PathParam(GamePath { id }) = PathParam::from_request_parts(parts, house).await?;
+        let api = ApiFlavor::of(parts.uri.path());
         let client = parts.extensions.get().copied().unwrap_or(Client::UNKNOWN);
         let who = player(house, &parts.headers, api).await?;
-        Ok(Sitting::of(house, (client, who), &id).await?)
+        Ok(PlayerInGame::of(house, (client, who), &id).await?)
     }
 }

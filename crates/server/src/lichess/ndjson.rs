@@ -18,34 +18,34 @@ use tokio::time::{Instant, sleep_until};
 use crate::live_connections::{Connection, REVOKED_REASON};
 
 /// How long a stream is silent at most.
-pub(super) const SILENCE: Duration = Duration::from_secs(7);
+pub(super) const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(7);
 /// What may wait for a client that reads slowly. What comes after that waits where it is made.
-const WAITING: usize = 8;
+const STREAM_QUEUE_SIZE: usize = 8;
 
 /// What JSON lines are called.
-pub(super) const NDJSON: &str = "application/x-ndjson";
+pub(super) const NDJSON_CONTENT_TYPE: &str = "application/x-ndjson";
 
 /// The client is gone, or does not want more.
-pub(super) struct Gone;
+pub(super) struct ClientGone;
 
 /// The house closes: there would have been more.
 #[derive(Debug)]
-pub(super) struct BrokenOff;
+pub(super) struct StreamAborted;
 
-impl fmt::Display for BrokenOff {
+impl fmt::Display for StreamAborted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the server closes")
     }
 }
 
-impl Error for BrokenOff {}
+impl Error for StreamAborted {}
 
 /// A line, or that there will be none.
-pub(super) type Line = Result<Bytes, BrokenOff>;
+pub(super) type NdjsonLine = Result<Bytes, StreamAborted>;
 
 /// The end of a stream where objects go in.
-pub(super) struct Pen {
-    lines: mpsc::Sender<Line>,
+pub(super) struct NdjsonWriter {
+    lines: mpsc::Sender<NdjsonLine>,
     /// When something was written last.
     spoken: Instant,
     /// By what right the client reads.
@@ -54,24 +54,24 @@ pub(super) struct Pen {
     is_json: bool,
 }
 
-impl Pen {
+impl NdjsonWriter {
     /// Writes an object.
-    pub(super) async fn write(&mut self, object: &Value) -> Result<(), Gone> {
+    pub(super) async fn write(&mut self, object: &Value) -> Result<(), ClientGone> {
         self.text(format!("{object}\n")).await
     }
 
     /// Writes an empty line.
-    pub(super) async fn blank(&mut self) -> Result<(), Gone> {
+    pub(super) async fn blank(&mut self) -> Result<(), ClientGone> {
         self.text("\n".to_owned()).await
     }
 
     /// Writes text as it is.
-    pub(super) async fn text(&mut self, text: String) -> Result<(), Gone> {
+    pub(super) async fn text(&mut self, text: String) -> Result<(), ClientGone> {
         let line = Ok(text.into());
         tokio::select! {
             biased;
             () = self.connection.revoked() => return Err(self.end_revoked()),
-            sent = self.lines.send(line) => sent.map_err(|_| Gone)?,
+            sent = self.lines.send(line) => sent.map_err(|_| ClientGone)?,
         }
         self.spoken = Instant::now();
         Ok(())
@@ -79,19 +79,19 @@ impl Pen {
 
     /// Breaks the stream off, so that the client knows that it has not heard everything. Whoever does not
     /// read is not waited for.
-    pub(super) fn break_off(&self) -> Gone {
+    pub(super) fn abort(&self) -> ClientGone {
         // Where there is no room, or nobody, there is nothing to be said.
-        let _ = self.lines.try_send(Err(BrokenOff));
-        Gone
+        let _ = self.lines.try_send(Err(StreamAborted));
+        ClientGone
     }
 
     /// Waits until the stream has been silent for as long as it may be.
-    pub(super) async fn silent(&self) {
-        sleep_until(self.spoken + SILENCE).await;
+    pub(super) async fn keepalive_due(&self) {
+        sleep_until(self.spoken + KEEPALIVE_INTERVAL).await;
     }
 
     /// Waits until the client is gone, or may not read on.
-    pub(super) async fn gone(&self) {
+    pub(super) async fn closed(&self) {
         tokio::select! {
             () = self.lines.closed() => {}
             () = self.connection.revoked() => drop(self.end_revoked()),
@@ -99,13 +99,13 @@ impl Pen {
     }
 
     /// Says why the stream ends whose reader's right has ended.
-    fn end_revoked(&self) -> Gone {
+    fn end_revoked(&self) -> ClientGone {
         if self.is_json {
             let last = revoked();
             // Whoever does not read is not waited for.
             let _ = self.lines.try_send(Ok(format!("{last}\n").into()));
         }
-        Gone
+        ClientGone
     }
 }
 
@@ -115,17 +115,17 @@ pub(super) fn revoked() -> Value {
 }
 
 /// A stream, and the answer that it is.
-pub(super) fn open(kind: &'static str, connection: Connection) -> (Pen, Response) {
-    let (lines, waiting) = mpsc::channel(WAITING);
+pub(super) fn open(kind: &'static str, connection: Connection) -> (NdjsonWriter, Response) {
+    let (lines, waiting) = mpsc::channel(STREAM_QUEUE_SIZE);
     let body = stream::unfold(waiting, |mut waiting| async move {
-        let line: Line = waiting.recv().await?;
+        let line: NdjsonLine = waiting.recv().await?;
         Some((line, waiting))
     });
-    let pen = Pen {
+    let pen = NdjsonWriter {
         lines,
         spoken: Instant::now(),
         connection,
-        is_json: kind == NDJSON,
+        is_json: kind == NDJSON_CONTENT_TYPE,
     };
     (pen, answer(kind, body))
 }
@@ -133,7 +133,7 @@ pub(super) fn open(kind: &'static str, connection: Connection) -> (Pen, Response
 /// The answer that consists of these lines, each sent as soon as it is there.
 pub(super) fn answer(
     kind: &'static str,
-    lines: impl Stream<Item = Line> + Send + 'static,
+    lines: impl Stream<Item = NdjsonLine> + Send + 'static,
 ) -> Response {
     let headers = [
         (header::CONTENT_TYPE, kind),

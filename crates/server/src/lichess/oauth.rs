@@ -15,11 +15,11 @@ use touchmove_accounts::{Scopes, Secret};
 use touchmove_store::{Digest, Grant, Redemption};
 use touchmove_text::sanitize_line;
 
-use crate::api::extract::Sought;
-use crate::api::{Problem, Shared};
+use crate::api::extract::QueryParams;
+use crate::api::{ApiError, ServerState};
 use crate::auth::identity;
-use crate::lichess::error::Refused;
-use crate::lichess::params::Fields;
+use crate::lichess::error::LichessError;
+use crate::lichess::params::Params;
 use crate::lichess::person;
 use crate::lichess::redirect::{RedirectUri, Target};
 use crate::live_connections::REVOKED_REASON;
@@ -29,7 +29,7 @@ use crate::web;
 /// How long a code can be exchanged, in milliseconds.
 pub(crate) const CODE_LIFETIME_MS: i64 = 120_000;
 /// How long a token of this kind lasts: a year.
-const TOKEN_LASTS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+const TOKEN_LIFETIME_MILLIS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// The most bytes of what a program calls itself.
 const MAX_CLIENT_BYTES: usize = 100;
 
@@ -43,7 +43,7 @@ fn code_digest(code: &str) -> Digest {
 /// What a program asks for, in the address that it sends a browser to.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Request {
+pub(super) struct AuthorizeParams {
     response_type: String,
     client_id: String,
     redirect_uri: String,
@@ -53,10 +53,10 @@ pub(super) struct Request {
     state: String,
 }
 
-impl Request {
-    fn of(fields: &Fields) -> Request {
+impl AuthorizeParams {
+    fn of(fields: &Params) -> AuthorizeParams {
         let text = |key| fields.get(key).unwrap_or_default().to_owned();
-        Request {
+        AuthorizeParams {
             response_type: text("response_type"),
             client_id: text("client_id"),
             redirect_uri: text("redirect_uri"),
@@ -69,8 +69,8 @@ impl Request {
 
     /// What it asks for and where it is answered, if it is sound: nobody is sent to an address that is none of a
     /// program.
-    fn check(&self) -> Result<(Scopes, RedirectUri), Problem> {
-        let wrong = |text: &str| Err(Problem::unreadable(text));
+    fn check(&self) -> Result<(Scopes, RedirectUri), ApiError> {
+        let wrong = |text: &str| Err(ApiError::unreadable(text));
         if self.response_type != "code" {
             return wrong("response_type must be code");
         }
@@ -175,12 +175,12 @@ fn answered_where(target: &Target) -> String {
 
 /// `GET /oauth`: a page that asks whether the program may.
 pub(super) async fn show(
-    State(house): Shared,
-    Sought(request): Sought<Request>,
+    State(house): ServerState,
+    QueryParams(request): QueryParams<AuthorizeParams>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, LichessError> {
     let (scopes, redirect) = request.check()?;
-    let who = house.who(&headers).await?;
+    let who = house.identify(&headers).await?;
     let name = who
         .filter(|who| who.person().is_some() && who.by_cookie)
         .and_then(|who| who.name);
@@ -238,20 +238,20 @@ pub(super) async fn show(
 
 /// `POST /oauth`: the person's answer, from his own browser.
 pub(super) async fn grant(
-    State(house): Shared,
+    State(house): ServerState,
     headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Refused> {
-    let request = Request::of(&fields);
+    fields: Params,
+) -> Result<Response, LichessError> {
+    let request = AuthorizeParams::of(&fields);
     let (scopes, redirect) = request.check()?;
     let (who, person) = person(&house, &headers).await?;
     if !who.by_cookie {
-        return Err(Problem::forbidden("this takes a signed-in browser").into());
+        return Err(ApiError::forbidden("this takes a signed-in browser").into());
     }
     let location = match fields.get("answer") {
         Some("yes") => {
-            let code = random::text(32);
-            let now = house.pulse.moment();
+            let code = random::random_base62(32);
+            let now = house.pulse.to_moment();
             let grant = Grant {
                 code: code_digest(&code),
                 person,
@@ -265,7 +265,7 @@ pub(super) async fn grant(
             house.store.add_grant(grant).await?;
             // If all his sessions have ended since he was recognised, his codes have too, and this one may be later.
             if house.store.session(who.secret, now).await?.is_none() {
-                return Err(Problem::unknown(REVOKED_REASON).into());
+                return Err(ApiError::unknown(REVOKED_REASON).into());
             }
             request.back(&redirect, &format!("code={code}"))
         }
@@ -275,7 +275,10 @@ pub(super) async fn grant(
 }
 
 /// `POST /api/token`: a program comes for what was granted.
-pub(super) async fn exchange(State(house): Shared, fields: Fields) -> Result<Response, Refused> {
+pub(super) async fn exchange(
+    State(house): ServerState,
+    fields: Params,
+) -> Result<Response, LichessError> {
     let wrong = || {
         let told = json!({
             "error": "invalid_grant",
@@ -290,7 +293,7 @@ pub(super) async fn exchange(State(house): Shared, fields: Fields) -> Result<Res
     }
     let (code, secret) = (code_digest(text("code")), Secret::token());
     let secret = secret.map_err(touchmove_accounts::Error::from)?;
-    let now = house.pulse.moment();
+    let now = house.pulse.to_moment();
     let redeemed = house.store.redeem_grant(code, secret.digest(), now);
     let grant = match redeemed.await? {
         Redemption::First(grant) => grant,
@@ -314,7 +317,13 @@ pub(super) async fn exchange(State(house): Shared, fields: Fields) -> Result<Res
     let label = sanitize_line(&grant.client);
     let people = &house.people;
     people
-        .issue_as(&secret, &person, &label, scopes, Some(TOKEN_LASTS))
+        .issue_as(
+            &secret,
+            &person,
+            &label,
+            scopes,
+            Some(TOKEN_LIFETIME_MILLIS),
+        )
         .await?;
     if house.store.is_grant_replayed(code).await? {
         house.revoke_token(secret.digest()).await?;
@@ -323,24 +332,28 @@ pub(super) async fn exchange(State(house): Shared, fields: Fields) -> Result<Res
     let told = json!({
         "token_type": "Bearer",
         "access_token": secret.reveal(),
-        "expires_in": TOKEN_LASTS.as_secs(),
+        "expires_in": TOKEN_LIFETIME_MILLIS.as_secs(),
     });
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(told)).into_response())
 }
 
 /// `DELETE /api/token`: a token is given back by who shows it.
-pub(super) async fn revoke(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+pub(super) async fn revoke(
+    State(house): ServerState,
+    headers: HeaderMap,
+) -> Result<Response, LichessError> {
     person(&house, &headers).await?;
     let secret = identity::bearer(&headers).and_then(Secret::read);
     let secret =
-        secret.ok_or_else(|| Problem::unknown("this takes the token: Authorization: Bearer"))?;
+        secret.ok_or_else(|| ApiError::unknown("this takes the token: Authorization: Bearer"))?;
     house.revoke_token(secret.digest()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// Bytes in base64 for addresses, without padding.
 fn base64url(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const BASE64_ALPHABET: &[u8; 64] =
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {
         let bits = (0..3).fold(0_u32, |bits, i| {
@@ -348,7 +361,7 @@ fn base64url(bytes: &[u8]) -> String {
         });
         for letter in 0..=three.len() {
             let index = bits >> (18 - 6 * letter) & 63;
-            text.push(char::from(LETTERS[index as usize]));
+            text.push(char::from(BASE64_ALPHABET[index as usize]));
         }
     }
     text

@@ -5,30 +5,30 @@ use std::collections::HashMap;
 
 use axum::extract::{FromRequest, Request};
 use serde_json::Value;
-use touchmove_game::{ClockStart, Draws, Terms, TimeControl, Times};
+use touchmove_game::{ClockStart, Draws, Terms, TimeControl, TimeControls};
 use touchmove_rules::Variant;
 
-use crate::api::Problem;
+use crate::api::ApiError;
 use crate::api::bounds::{LimitError, MAX_FIELDS, check_name};
-use crate::api::extract::SentText;
-use crate::games::terms_request::{Side, Start, Wanted};
+use crate::api::extract::RawBody;
+use crate::games::terms_request::{SideRequest, StartRequest, TermsRequest};
 
 /// Named values, all of them texts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Fields(HashMap<String, String>);
+pub(super) struct Params(HashMap<String, String>);
 
-impl<S: Send + Sync> FromRequest<S> for Fields {
-    type Rejection = Problem;
+impl<S: Send + Sync> FromRequest<S> for Params {
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Fields, Problem> {
-        let SentText(text) = SentText::from_request(request, state).await?;
-        Fields::read(&text)
+    async fn from_request(request: Request, state: &S) -> Result<Params, ApiError> {
+        let RawBody(text) = RawBody::from_request(request, state).await?;
+        Params::read(&text)
     }
 }
 
-impl Fields {
-    fn read(text: &str) -> Result<Fields, Problem> {
-        let mut fields = Fields::default();
+impl Params {
+    fn read(text: &str) -> Result<Params, ApiError> {
+        let mut fields = Params::default();
         if text.trim().is_empty() {
             return Ok(fields);
         }
@@ -39,7 +39,7 @@ impl Fields {
                 }
                 Ok(fields)
             }
-            _ => Err(Problem::unreadable(
+            _ => Err(ApiError::unreadable(
                 "the request is neither a form nor a JSON object",
             )),
         }
@@ -47,7 +47,7 @@ impl Fields {
 
     /// Adds a value, and those of an object under names with dots. The limits keep an object from copying a long
     /// name once for each of its many values.
-    fn add(&mut self, key: String, value: Value) -> Result<(), Problem> {
+    fn add(&mut self, key: String, value: Value) -> Result<(), ApiError> {
         check_name(&key)?;
         let text = match value {
             Value::Null | Value::Array(_) => return Ok(()),
@@ -73,9 +73,9 @@ impl Fields {
         (!text.is_empty()).then_some(text)
     }
 
-    fn number(&self, key: &str) -> Result<Option<u32>, Problem> {
+    fn number(&self, key: &str) -> Result<Option<u32>, ApiError> {
         let number = self.get(key).map(str::parse).transpose();
-        number.map_err(|_| Problem::unreadable(format!("{key} is a whole number")))
+        number.map_err(|_| ApiError::unreadable(format!("{key} is a whole number")))
     }
 
     /// Whether it is said that something is so.
@@ -84,18 +84,18 @@ impl Fields {
     }
 
     /// The side that who asks wants.
-    pub(super) fn side(&self) -> Result<Side, Problem> {
+    pub(super) fn side(&self) -> Result<SideRequest, ApiError> {
         side(self.get("color"))
     }
 
     /// The terms of a challenge: `clock.limit` and `clock.increment` in seconds, or `days`, or neither.
-    pub(super) fn challenge_terms(&self) -> Result<Terms, Problem> {
+    pub(super) fn challenge_terms(&self) -> Result<Terms, ApiError> {
         let clock = self.number("clock.limit")?.zip(Some(()));
         let increment = self.number("clock.increment")?;
         let time = match (clock, increment, self.number("days")?) {
             (Some((limit, ())), increment, _) => Some(live(limit, increment.unwrap_or(0))?),
             (None, Some(_), _) => {
-                return Err(Problem::unreadable(
+                return Err(ApiError::unreadable(
                     "clock.increment needs clock.limit beside it",
                 ));
             }
@@ -106,19 +106,19 @@ impl Fields {
     }
 
     /// The terms of a seek: `time` in minutes and `increment` in seconds, or `days`.
-    pub(super) fn seek_terms(&self) -> Result<Terms, Problem> {
+    pub(super) fn seek_terms(&self) -> Result<Terms, ApiError> {
         let minutes = self.get("time").map(str::parse::<f64>).transpose();
-        let minutes = minutes.map_err(|_| Problem::unreadable("time is a number of minutes"))?;
+        let minutes = minutes.map_err(|_| ApiError::unreadable("time is a number of minutes"))?;
         let time = match (minutes, self.number("days")?) {
             (Some(minutes), _) if (0.0..=10_080.0).contains(&minutes) => {
                 // Within a week, and so within 32 bits.
                 let seconds = (minutes * 60.0).round() as u32;
                 live(seconds, self.number("increment")?.unwrap_or(0))?
             }
-            (Some(_), _) => return Err(Problem::unreadable("time is at most a week, in minutes")),
+            (Some(_), _) => return Err(ApiError::unreadable("time is at most a week, in minutes")),
             (None, Some(days)) => correspondence(days)?,
             (None, None) => {
-                return Err(Problem::unreadable(
+                return Err(ApiError::unreadable(
                     "a seek has time and increment, or days for correspondence",
                 ));
             }
@@ -128,12 +128,12 @@ impl Fields {
 
     /// The terms that users of this API know: draws are claimed, the clocks run after both first moves.
     /// There are no ratings here: who asks for a rated game is told of a casual one.
-    fn terms(&self, time: Option<Times>) -> Result<Terms, Problem> {
+    fn terms(&self, time: Option<TimeControls>) -> Result<Terms, ApiError> {
         let fen = self.get("fen");
         let variant = match self.get("variant") {
             None | Some("standard") => Variant::Chess,
             Some("fromPosition") if fen.is_none() => {
-                return Err(Problem::unreadable(
+                return Err(ApiError::unreadable(
                     "fromPosition needs the position in fen",
                 ));
             }
@@ -142,20 +142,20 @@ impl Fields {
             Some("atomic") => Variant::Atomic,
             Some("simpleAtomic") => Variant::SimpleAtomic,
             Some(_) => {
-                return Err(Problem::unreadable(
+                return Err(ApiError::unreadable(
                     "the variant is standard, chess960, atomic, simpleAtomic or fromPosition",
                 ));
             }
         };
-        let wanted = Wanted {
+        let wanted = TermsRequest {
             variant: Some(variant.to_string()),
-            start: fen.map(|fen| Start::Fen(fen.to_owned())),
+            start: fen.map(|fen| StartRequest::Fen(fen.to_owned())),
             time: time.map(|times| times.to_string()),
             draws: Some(Draws::Claim),
             clock_start: Some(ClockStart::BothMoved),
-            ..Wanted::default()
+            ..TermsRequest::default()
         };
-        wanted.terms().map_err(Problem::unreadable)
+        wanted.terms().map_err(ApiError::unreadable)
     }
 }
 
@@ -165,38 +165,38 @@ pub(super) fn is_true(word: &str) -> bool {
 }
 
 /// A side in words.
-pub(super) fn side(word: Option<&str>) -> Result<Side, Problem> {
+pub(super) fn side(word: Option<&str>) -> Result<SideRequest, ApiError> {
     match word {
-        None | Some("random") => Ok(Side::Random),
-        Some("white") => Ok(Side::White),
-        Some("black") => Ok(Side::Black),
-        Some(_) => Err(Problem::unreadable("the color is white, black or random")),
+        None | Some("random") => Ok(SideRequest::Random),
+        Some("white") => Ok(SideRequest::White),
+        Some("black") => Ok(SideRequest::Black),
+        Some(_) => Err(ApiError::unreadable("the color is white, black or random")),
     }
 }
 
-fn live(limit: u32, increment: u32) -> Result<Times, Problem> {
+fn live(limit: u32, increment: u32) -> Result<TimeControls, ApiError> {
     // Who has no time at first has that of a move.
     let limit = if limit == 0 { increment } else { limit };
     let control = TimeControl::from_pgn(&format!("{limit}+{increment}"));
     match control {
-        Ok(Some(control)) => Ok(Times::from(control)),
-        Ok(None) => Err(Problem::unreadable("the clock needs a time")),
-        Err(error) => Err(Problem::unreadable(format!("the clock: {error}"))),
+        Ok(Some(control)) => Ok(TimeControls::from(control)),
+        Ok(None) => Err(ApiError::unreadable("the clock needs a time")),
+        Err(error) => Err(ApiError::unreadable(format!("the clock: {error}"))),
     }
 }
 
-fn correspondence(days: u32) -> Result<Times, Problem> {
+fn correspondence(days: u32) -> Result<TimeControls, ApiError> {
     let control = format!("{days}d").parse::<TimeControl>();
-    let control = control.map_err(|error| Problem::unreadable(format!("days: {error}")))?;
-    Ok(Times::from(control))
+    let control = control.map_err(|error| ApiError::unreadable(format!("days: {error}")))?;
+    Ok(TimeControls::from(control))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn terms(json: &str) -> Result<Terms, Problem> {
-        Fields::read(json).and_then(|fields| fields.challenge_terms())
+    fn terms(json: &str) -> Result<Terms, ApiError> {
+        Params::read(json).and_then(|fields| fields.challenge_terms())
     }
 
     #[test]
@@ -244,14 +244,14 @@ mod tests {
     fn an_object_does_not_copy_a_long_name_for_each_of_its_values() {
         let values: Vec<String> = (0..900).map(|number| format!(r#""{number}":1"#)).collect();
         let long = format!(r#"{{"{}":{{{}}}}}"#, "k".repeat(30_000), values.join(","));
-        assert!(Fields::read(&long).is_err());
+        assert!(Params::read(&long).is_err());
         let many = format!(r#"{{"k":{{{}}}}}"#, values.join(","));
-        assert!(Fields::read(&many).is_err());
+        assert!(Params::read(&many).is_err());
     }
 
     #[test]
     fn a_seek_counts_in_minutes() {
-        let fields = Fields::read(r#"{"time":"0.5","increment":"0"}"#).unwrap();
+        let fields = Params::read(r#"{"time":"0.5","increment":"0"}"#).unwrap();
         let times = fields.seek_terms().unwrap().time.unwrap();
         assert_eq!(times.base(touchmove_rules::Color::White).0, 30_000);
         for json in [
@@ -260,7 +260,7 @@ mod tests {
             r#"{"time":"1e9"}"#,
             "{}",
         ] {
-            assert!(Fields::read(json).unwrap().seek_terms().is_err(), "{json}");
+            assert!(Params::read(json).unwrap().seek_terms().is_err(), "{json}");
         }
     }
 }

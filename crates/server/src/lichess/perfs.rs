@@ -8,9 +8,9 @@ use lru::LruCache;
 use touchmove_game::Opening;
 use touchmove_store::{Error, GameId};
 
-use crate::House;
+use crate::Server;
 use crate::lichess::json;
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 
 /// How many games are remembered.
 const MAX_GAMES: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
@@ -43,7 +43,7 @@ impl GameKinds {
     }
 }
 
-impl House {
+impl Server {
     /// The kinds of games; those that there are not, or that cannot be read, have none.
     pub(super) async fn kinds(
         &self,

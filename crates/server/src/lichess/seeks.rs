@@ -12,29 +12,29 @@ use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 use touchmove_accounts::Scope;
 use touchmove_rules::Variant;
-use touchmove_store::{Close, Offer, OfferId, OfferStatus};
+use touchmove_store::{CloseOffer, Offer, OfferId, OfferStatus};
 
-use crate::House;
-use crate::api::{Problem, Shared};
-use crate::app::closed;
-use crate::auth::identity::Who;
-use crate::games::terms_request::{Side, is_live};
-use crate::lichess::error::Refused;
+use crate::Server;
+use crate::api::{ApiError, ServerState};
+use crate::app::wait_for_shutdown;
+use crate::auth::identity::Identity;
+use crate::games::terms_request::{SideRequest, is_live};
+use crate::lichess::error::LichessError;
 use crate::lichess::ndjson;
-use crate::lichess::ndjson::{Gone, Pen};
-use crate::lichess::params::Fields;
-use crate::lobby::{Deal, SeekList};
+use crate::lichess::ndjson::{ClientGone, NdjsonWriter};
+use crate::lichess::params::Params;
+use crate::lobby::{OfferTerms, SeekList};
 use crate::security::Client;
-use crate::spawn::in_background;
+use crate::spawn::spawn_boxed;
 
 /// How often somebody who waits looks for others who wait.
-const ROUND: Duration = Duration::from_secs(2);
+const PAIRING_POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Whether two who look for a game look for the same.
-fn fits(one: &Deal, other: &Deal) -> bool {
+fn fits(one: &OfferTerms, other: &OfferTerms) -> bool {
     let sides = !matches!(
         (one.side, other.side),
-        (Side::White, Side::White) | (Side::Black, Side::Black)
+        (SideRequest::White, SideRequest::White) | (SideRequest::Black, SideRequest::Black)
     );
     let (one, other) = (&one.terms, &other.terms);
     if !sides || one.variant() != other.variant() {
@@ -52,7 +52,7 @@ fn fits(one: &Deal, other: &Deal) -> bool {
 }
 
 /// What came of looking for somebody else who waits.
-enum Paired {
+enum PairingResult {
     /// A game: it is known by this id.
     With(OfferId),
     /// Nobody waits for the same.
@@ -63,19 +63,19 @@ enum Paired {
 
 /// `POST /api/board/seek`
 pub(super) async fn seek(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Refused> {
-    let who = house.must_know(&headers).await?;
-    who.must_have(Scope::BoardPlay)?;
-    let deal = Deal {
+    fields: Params,
+) -> Result<Response, LichessError> {
+    let who = house.require_identity(&headers).await?;
+    who.require_scope(Scope::BoardPlay)?;
+    let deal = OfferTerms {
         terms: fields.seek_terms()?,
         side: fields.side()?,
         public: true,
     };
-    let seeker = Seeker {
+    let seeker = SeekStream {
         name: house.name_at_table(&who, None).await?,
         house,
         who,
@@ -86,7 +86,7 @@ pub(super) async fn seek(
     let connection = seeker.house.open_connection(&headers, Some(&seeker.who));
     let connection = connection.await?;
     let open = seeker.house.newest_open_seeks().await?;
-    if let Paired::With(game) = seeker.pair(None, &open).await {
+    if let PairingResult::With(game) = seeker.pair(None, &open).await {
         return Ok(match is_live {
             true => ndjson::open("text/plain", connection).1,
             false => axum::Json(json!({ "id": game.to_string() })).into_response(),
@@ -97,7 +97,7 @@ pub(super) async fn seek(
         return Ok(axum::Json(json!({ "id": offer.id.to_string() })).into_response());
     }
     let (mut pen, response) = ndjson::open("text/plain", connection);
-    in_background(async move {
+    spawn_boxed(async move {
         let mut offer = offer;
         // How it ends is the client's business; what he leaves behind is not.
         let _ = seeker.wait(&mut pen, &mut offer).await;
@@ -107,26 +107,28 @@ pub(super) async fn seek(
 }
 
 /// Somebody who looks for a game.
-struct Seeker {
-    house: Arc<House>,
-    who: Who,
+struct SeekStream {
+    house: Arc<Server>,
+    who: Identity,
     client: Client,
     name: String,
-    deal: Deal,
+    deal: OfferTerms,
 }
 
-impl Seeker {
-    async fn offer(&self) -> Result<Offer, Problem> {
+impl SeekStream {
+    async fn offer(&self) -> Result<Offer, ApiError> {
         let house = &self.house;
         let place = house.place_for_seek(&self.who, self.client).await?;
         let name = self.name.clone();
-        let offer = house.offer(&self.who, name, None, &self.deal).await?;
+        let offer = house
+            .create_offer(&self.who, name, None, &self.deal)
+            .await?;
         place.keep_for(offer.id);
         Ok(offer)
     }
 
     /// Takes the oldest seek that fits, of those before one's own.
-    async fn pair(&self, own: Option<&Offer>, open: &SeekList) -> Paired {
+    async fn pair(&self, own: Option<&Offer>, open: &SeekList) -> PairingResult {
         let house = &self.house;
         let older = open
             .iter()
@@ -138,60 +140,63 @@ impl Seeker {
             }
             // Who has an own offer withdraws it first: nobody is to play two games for one.
             if let Some(own) = own
-                && house.close_offer(own, Close::Cancel).await.is_err()
+                && house.close_offer(own, CloseOffer::Cancel).await.is_err()
             {
-                return Paired::With(own.id);
+                return PairingResult::With(own.id);
             }
             // The side that who waits has no wish about is that of who comes.
             let side = match (deal.side, self.deal.side) {
-                (Side::Random, Side::White) => Side::Black,
-                (Side::Random, Side::Black) => Side::White,
+                (SideRequest::Random, SideRequest::White) => SideRequest::Black,
+                (SideRequest::Random, SideRequest::Black) => SideRequest::White,
                 (side, _) => side,
             };
-            let deal = Deal {
+            let deal = OfferTerms {
                 side,
                 ..deal.clone()
             };
             let name = self.name.clone();
-            match house.take(offer, &deal, &self.who, name, "lobby").await {
-                Ok(_) => return Paired::With(offer.id),
-                Err(_) if own.is_some() => return Paired::Withdrawn,
+            match house
+                .take_offer(offer, &deal, &self.who, name, "lobby")
+                .await
+            {
+                Ok(_) => return PairingResult::With(offer.id),
+                Err(_) if own.is_some() => return PairingResult::Withdrawn,
                 Err(_) => {}
             }
         }
-        Paired::No
+        PairingResult::No
     }
 
     /// Waits until somebody takes the offer, or takes that of somebody who came before.
-    async fn wait(&self, pen: &mut Pen, offer: &mut Offer) -> Result<(), Gone> {
+    async fn wait(&self, pen: &mut NdjsonWriter, offer: &mut Offer) -> Result<(), ClientGone> {
         let house = &self.house;
-        let mut closing = house.closing();
-        let (_visit, mut notes) = house.visit(self.who.holder);
+        let mut closing = house.shutdown_signal();
+        let (_visit, mut notes) = house.enter_lobby(self.who.holder);
         let mut round = Instant::now();
         let mut searched: Option<Arc<SeekList>> = None;
         loop {
             tokio::select! {
                 _ = notes.recv() => {}
                 () = sleep_until(round) => {
-                    round = Instant::now() + ROUND;
+                    round = Instant::now() + PAIRING_POLL_INTERVAL;
                     // The store may fail for a moment. What was searched in vain is not searched again.
                     if let Ok(open) = house.open_seeks().await
                         && !searched.as_ref().is_some_and(|searched| Arc::ptr_eq(searched, &open))
                     {
                         match self.pair(Some(offer), &open).await {
-                            Paired::With(_) => return Ok(()),
-                            Paired::Withdrawn => *offer = self.offer().await.map_err(|_| Gone)?,
-                            Paired::No => {}
+                            PairingResult::With(_) => return Ok(()),
+                            PairingResult::Withdrawn => *offer = self.offer().await.map_err(|_| ClientGone)?,
+                            PairingResult::No => {}
                         }
                         searched = Some(open);
                     }
                 }
-                () = pen.silent() => pen.blank().await?,
-                () = pen.gone() => return Err(Gone),
-                () = closed(&mut closing) => return Err(pen.break_off()),
+                () = pen.keepalive_due() => pen.blank().await?,
+                () = pen.closed() => return Err(ClientGone),
+                () = wait_for_shutdown(&mut closing) => return Err(pen.abort()),
             }
             match house.store.find_offer(offer.id).await {
-                Ok(Some(found)) if found.is_open_at(house.pulse.moment()) => {}
+                Ok(Some(found)) if found.is_open_at(house.pulse.to_moment()) => {}
                 Ok(_) => return Ok(()),
                 // The store fails for a moment.
                 Err(_) => {}
@@ -205,7 +210,7 @@ impl Seeker {
             && offer.status == OfferStatus::Open
         {
             // Somebody may have taken it at this moment: then the game is there.
-            let _ = self.house.close_offer(&offer, Close::Cancel).await;
+            let _ = self.house.close_offer(&offer, CloseOffer::Cancel).await;
         }
     }
 }
@@ -216,8 +221,8 @@ mod tests {
 
     use super::*;
 
-    fn deal(variant: Variant, time: &str, side: Side) -> Deal {
-        Deal {
+    fn deal(variant: Variant, time: &str, side: SideRequest) -> OfferTerms {
+        OfferTerms {
             terms: Terms {
                 time: Some(time.parse().unwrap()),
                 ..Terms::of(variant)
@@ -229,13 +234,13 @@ mod tests {
 
     #[test]
     fn only_who_looks_for_the_same_is_paired() {
-        let one = deal(Variant::Chess, "5+3", Side::White);
+        let one = deal(Variant::Chess, "5+3", SideRequest::White);
         for (other, is_fit) in [
-            (deal(Variant::Chess, "5+3", Side::Random), true),
-            (deal(Variant::Chess, "5+3", Side::Black), true),
-            (deal(Variant::Chess, "5+3", Side::White), false),
-            (deal(Variant::Chess, "5+2", Side::Black), false),
-            (deal(Variant::Atomic, "5+3", Side::Black), false),
+            (deal(Variant::Chess, "5+3", SideRequest::Random), true),
+            (deal(Variant::Chess, "5+3", SideRequest::Black), true),
+            (deal(Variant::Chess, "5+3", SideRequest::White), false),
+            (deal(Variant::Chess, "5+2", SideRequest::Black), false),
+            (deal(Variant::Atomic, "5+3", SideRequest::Black), false),
         ] {
             assert_eq!(fits(&one, &other), is_fit);
         }

@@ -13,36 +13,36 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::sleep;
 use touchmove_game::{Game, Millis};
 use touchmove_rules::Color;
-use touchmove_store::{GameId, GameRow, Holder, Query};
+use touchmove_store::{GameId, GameQuery, GameRow, Holder};
 
-use crate::House;
-use crate::api::extract::{Named, Sought};
+use crate::Server;
+use crate::api::extract::{PathParam, QueryParams};
 use crate::api::game_stream::Reader;
 use crate::api::tables::table;
-use crate::api::{Problem, Shared};
-use crate::app::closed;
+use crate::api::{ApiError, ServerState};
+use crate::app::wait_for_shutdown;
 use crate::cached_read::CachedRead;
 use crate::games::loader::TableUse;
-use crate::games::table::{Core, Table};
-use crate::lichess::error::Refused;
-use crate::lichess::game_export::{Flags, Form};
+use crate::games::table::{LiveGame, Table};
+use crate::lichess::error::LichessError;
+use crate::lichess::game_export::{ExportFormat, ExportParams};
 use crate::lichess::json;
-use crate::lichess::json::{Light, PERFS};
+use crate::lichess::json::{LightUser, PERF_KEYS};
 use crate::lichess::ndjson;
-use crate::lichess::ndjson::{Gone, NDJSON, Pen};
-use crate::lichess::users::Number;
+use crate::lichess::ndjson::{ClientGone, NDJSON_CONTENT_TYPE, NdjsonWriter};
+use crate::lichess::users::CountParam;
 use crate::live_connections::Connection;
-use crate::security::{Client, Errand};
-use crate::spawn::in_background;
+use crate::security::{Client, RateLimit};
+use crate::spawn::spawn_boxed;
 
 /// The newest games among which one is chosen.
-const GAMES: usize = 50;
+const CANDIDATE_GAMES: usize = 50;
 /// How many games of a channel are told if no number is asked for.
-const FEW: usize = 10;
+const DEFAULT_CHANNEL_GAMES: usize = 10;
 /// Boards that are made at once for somebody who follows a game.
 const BOARDS: usize = 100;
 /// How long it takes until one looks again where nothing was.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Games with their kinds, newest first.
 type Games = Vec<(GameRow, &'static str)>;
@@ -52,14 +52,18 @@ pub(crate) struct NewestGames(CachedRead<Games>);
 
 impl Default for NewestGames {
     fn default() -> NewestGames {
-        NewestGames(CachedRead::new(AGAIN))
+        NewestGames(CachedRead::new(RETRY_DELAY))
     }
 }
 
 /// The newest games, with their kinds.
-async fn newest(house: &House) -> Result<Arc<Games>, Problem> {
+async fn newest(house: &Server) -> Result<Arc<Games>, ApiError> {
     let read = async |_| {
-        let rows = house.store.games(Query::live(), None, GAMES).await?.games;
+        let rows = house
+            .store
+            .list_games(GameQuery::live(), None, CANDIDATE_GAMES)
+            .await?
+            .games;
         let ids: Vec<GameId> = rows.iter().map(|row| row.id).collect();
         let kinds = house.kinds(&ids).await?;
         let known = rows.into_iter().filter_map(|row| {
@@ -78,45 +82,48 @@ fn is_on(channel: &str, kind: &str) -> bool {
 
 /// `GET /api/tv/feed`
 pub(super) async fn best(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-) -> Result<Response, Refused> {
+) -> Result<Response, LichessError> {
     feed(house, client, "best".to_owned())
 }
 
 /// `GET /api/tv/{id}/feed`
 pub(super) async fn channel(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(channel): Named,
-) -> Result<Response, Refused> {
-    must_be_known(&channel)?;
+    PathParam(channel): PathParam,
+) -> Result<Response, LichessError> {
+    check_channel(&channel)?;
     feed(house, client, channel)
 }
 
-fn must_be_known(channel: &str) -> Result<(), Problem> {
-    match channel == "best" || PERFS.contains(&channel) {
+fn check_channel(channel: &str) -> Result<(), ApiError> {
+    match channel == "best" || PERF_KEYS.contains(&channel) {
         true => Ok(()),
-        false => Err(Problem::not_found(format!(
+        false => Err(ApiError::not_found(format!(
             "there is no such channel: there are best, {}",
-            PERFS.join(", ")
+            PERF_KEYS.join(", ")
         ))),
     }
 }
 
 /// `GET /api/tv/{id}`: the newest games on a channel, as they stand.
 pub(super) async fn games(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(channel): Named,
-    Sought(flags): Sought<Flags>,
-    Sought(number): Sought<Number>,
+    PathParam(channel): PathParam,
+    QueryParams(flags): QueryParams<ExportParams>,
+    QueryParams(number): QueryParams<CountParam>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
-    must_be_known(&channel)?;
-    house.guard.let_pass(client, Errand::Read)?;
-    let form = Form::of(&flags, &headers, true);
-    let most = number.nb.as_ref().map_or(FEW, |_| number.within(GAMES));
+) -> Result<Response, LichessError> {
+    check_channel(&channel)?;
+    house.guard.check(client, RateLimit::Read)?;
+    let form = ExportFormat::of(&flags, &headers, true);
+    let most = number
+        .nb
+        .as_ref()
+        .map_or(DEFAULT_CHANNEL_GAMES, |_| number.within(CANDIDATE_GAMES));
     let found = newest(&house).await?;
     let on_channel = found.iter().filter(|(_, kind)| is_on(&channel, kind));
     let ids: Vec<_> = on_channel.map(|(row, _)| Ok(row.id)).take(most).collect();
@@ -124,10 +131,10 @@ pub(super) async fn games(
     Ok(form.response(&house, reader, stream::iter(ids)))
 }
 
-fn feed(house: Arc<House>, client: Client, channel: String) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let (mut pen, response) = ndjson::open(NDJSON, Connection::anonymous());
-    in_background(async move {
+fn feed(house: Arc<Server>, client: Client, channel: String) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, Connection::anonymous());
+    spawn_boxed(async move {
         // How it ends is the client's business.
         let _ = show(&house, client, &mut pen, &channel).await;
     });
@@ -136,15 +143,15 @@ fn feed(house: Arc<House>, client: Client, channel: String) -> Result<Response, 
 
 /// Shows one game after the other.
 async fn show(
-    house: &Arc<House>,
+    house: &Arc<Server>,
     client: Client,
-    pen: &mut Pen,
+    pen: &mut NdjsonWriter,
     channel: &str,
-) -> Result<(), Gone> {
-    let mut closing = house.closing();
+) -> Result<(), ClientGone> {
+    let mut closing = house.shutdown_signal();
     loop {
         if let Ok(Some(table)) = find(house, client, channel).await {
-            let core = table.core().await;
+            let core = table.lock().await;
             let featured = featured(house, &table, &core).await;
             drop(core);
             if let Ok(featured) = featured {
@@ -153,20 +160,20 @@ async fn show(
             }
         }
         tokio::select! {
-            () = sleep(AGAIN) => {}
-            () = pen.silent() => pen.blank().await?,
-            () = pen.gone() => return Err(Gone),
-            () = closed(&mut closing) => return Err(pen.break_off()),
+            () = sleep(RETRY_DELAY) => {}
+            () = pen.keepalive_due() => pen.blank().await?,
+            () = pen.closed() => return Err(ClientGone),
+            () = wait_for_shutdown(&mut closing) => return Err(pen.abort()),
         }
     }
 }
 
 /// The newest game on a channel, to be followed.
 async fn find(
-    house: &Arc<House>,
+    house: &Arc<Server>,
     client: Client,
     channel: &str,
-) -> Result<Option<Arc<Table>>, Problem> {
+) -> Result<Option<Arc<Table>>, ApiError> {
     for (row, kind) in newest(house).await?.iter() {
         if !is_on(channel, kind) {
             continue;
@@ -175,7 +182,7 @@ async fn find(
         let Some(table) = found.await? else {
             continue;
         };
-        if table.core().await.game.ending().is_none() {
+        if table.lock().await.game.ending().is_none() {
             return Ok(Some(table));
         }
     }
@@ -183,8 +190,8 @@ async fn find(
 }
 
 /// Who plays, as those who watch are told of him.
-fn shown_as(light: Light, color: Color) -> Value {
-    let mut shown = json!({ "color": json::color(color), "rating": json::RATING });
+fn shown_as(light: LightUser, color: Color) -> Value {
+    let mut shown = json!({ "color": json::color(color), "rating": json::PLACEHOLDER_RATING });
     match light.has_account {
         true => shown["user"] = light.json(),
         false => shown["name"] = light.name.into(),
@@ -192,7 +199,7 @@ fn shown_as(light: Light, color: Color) -> Value {
     shown
 }
 
-async fn featured(house: &House, table: &Table, core: &Core) -> Result<Value, Problem> {
+async fn featured(house: &Server, table: &Table, core: &LiveGame) -> Result<Value, ApiError> {
     let mut players = Vec::new();
     for color in Color::ALL {
         let seconds = core.game.time_left(color, house.now());
@@ -208,12 +215,12 @@ async fn featured(house: &House, table: &Table, core: &Core) -> Result<Value, Pr
     }}))
 }
 
-impl House {
+impl Server {
     /// A game as those are told of it who follow it alone.
-    async fn followed(&self, id: GameId, core: &Core) -> Result<Value, Problem> {
+    async fn followed(&self, id: GameId, core: &LiveGame) -> Result<Value, ApiError> {
         let game = &core.game;
         let (number, name) = json::status_of(game);
-        let mut told = self.exported(id, core).await?;
+        let mut told = self.game_export_json(id, core).await?;
         told["variant"] = json!(json::variant(game.terms()));
         told["status"] = json!({ "id": number, "name": name });
         told["fen"] = game.position().fen().to_string().into();
@@ -227,7 +234,7 @@ impl House {
 
 /// The board after so many plies, as those who watch are told of it: with the clocks as they stood when it
 /// came about, or as they stand now if it is the latest.
-fn board(house: &House, game: &Game, plies: usize) -> Value {
+fn board(house: &Server, game: &Game, plies: usize) -> Value {
     let times = game.terms().time.as_ref();
     let back = game.plies().len().saturating_sub(plies);
     let ply = plies
@@ -253,7 +260,7 @@ fn board(house: &House, game: &Game, plies: usize) -> Value {
 /// a game alone is told of every move, some at a time; who looks at a feed sees how it stands. Also how many plies he
 /// has been told of then.
 fn new_boards(
-    house: &House,
+    house: &Server,
     game: &Game,
     told: Option<usize>,
     is_feed: bool,
@@ -283,16 +290,16 @@ fn new_boards(
 
 /// Follows a game to its end.
 async fn follow(
-    house: &Arc<House>,
-    pen: &mut Pen,
+    house: &Arc<Server>,
+    pen: &mut NdjsonWriter,
     table: &Arc<Table>,
     is_feed: bool,
-) -> Result<(), Gone> {
-    let mut closing = house.closing();
+) -> Result<(), ClientGone> {
+    let mut closing = house.shutdown_signal();
     let mut news = table.subscribe();
     let mut plies = None;
     loop {
-        let core = table.core().await;
+        let core = table.lock().await;
         let (boards, reached) = new_boards(house, &core.game, plies, is_feed);
         plies = Some(reached);
         let has_more = reached < core.game.plies().len();
@@ -309,30 +316,30 @@ async fn follow(
         }
         tokio::select! {
             next = news.recv() => if let Err(RecvError::Closed) = next {
-                return Err(Gone);
+                return Err(ClientGone);
             },
-            () = pen.silent() => pen.blank().await?,
-            () = pen.gone() => return Err(Gone),
-            () = closed(&mut closing) => return Err(pen.break_off()),
+            () = pen.keepalive_due() => pen.blank().await?,
+            () = pen.closed() => return Err(ClientGone),
+            () = wait_for_shutdown(&mut closing) => return Err(pen.abort()),
         }
     }
 }
 
 /// `GET /api/stream/game/{id}`
 pub(super) async fn moves(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
-) -> Result<Response, Refused> {
+    PathParam(id): PathParam,
+) -> Result<Response, LichessError> {
     let table = table(&house, (client, None), &id, TableUse::Join).await?;
-    let core = table.core().await;
+    let core = table.lock().await;
     if core.is_long() {
-        house.guard.let_pass(client, Errand::Read)?;
+        house.guard.check(client, RateLimit::Read)?;
     }
     let first = house.followed(table.id(), &core).await?;
     drop(core);
-    let (mut pen, response) = ndjson::open(NDJSON, Connection::anonymous());
-    in_background(async move {
+    let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, Connection::anonymous());
+    spawn_boxed(async move {
         // How it ends is the client's business.
         let _ = follow_alone(&house, &mut pen, &table, first).await;
     });
@@ -341,29 +348,29 @@ pub(super) async fn moves(
 
 /// Follows one game, which is told as a whole before and after.
 async fn follow_alone(
-    house: &Arc<House>,
-    pen: &mut Pen,
+    house: &Arc<Server>,
+    pen: &mut NdjsonWriter,
     table: &Arc<Table>,
     first: Value,
-) -> Result<(), Gone> {
+) -> Result<(), ClientGone> {
     pen.write(&first).await?;
     follow(house, pen, table, false).await?;
-    let last = house.followed(table.id(), &*table.core().await).await;
+    let last = house.followed(table.id(), &*table.lock().await).await;
     match last {
         Ok(last) => pen.write(&last).await,
-        Err(_) => Err(Gone),
+        Err(_) => Err(ClientGone),
     }
 }
 
 /// `GET /api/tv/channels`
 pub(super) async fn channels(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
     let newest = newest(&house).await?;
     let mut told = Map::new();
-    for channel in ["best"].iter().chain(&PERFS) {
+    for channel in ["best"].iter().chain(&PERF_KEYS) {
         let first = newest.iter().find(|(_, kind)| is_on(channel, kind));
         let Some((row, _)) = first else {
             continue;
@@ -371,7 +378,7 @@ pub(super) async fn channels(
         let white = &row.summary.white;
         let holder = white.person.map(Holder::Person);
         let name = white.name.as_deref().unwrap_or_default();
-        let light = house.light(holder, name).await?;
+        let light = house.light_user(holder, name).await?;
         let mut shown = shown_as(light, Color::White);
         shown["gameId"] = row.id.to_string().into();
         told.insert((*channel).to_owned(), shown);
@@ -384,17 +391,17 @@ mod tests {
     use touchmove_store::Sqlite;
 
     use super::*;
-    use crate::{Ground, Settings};
+    use crate::{Backend, ServerConfig};
 
     #[tokio::test]
     async fn all_who_watch_share_one_list_of_games() {
         let folder = std::env::temp_dir().join(format!("touchmove-tv-{}", std::process::id()));
         let store = Arc::new(Sqlite::open(folder.join("touchmove.db")).unwrap());
-        let ground: Ground = store.into();
-        let house = House::open(ground, Settings::default()).await.unwrap();
+        let ground: Backend = store.into();
+        let house = Server::open(ground, ServerConfig::default()).await.unwrap();
         let (first, second) = tokio::join!(newest(&house), newest(&house));
         assert!(Arc::ptr_eq(&first.unwrap(), &second.unwrap()));
-        house.close();
+        house.shut_down();
         drop(house);
         let _ = std::fs::remove_dir_all(folder);
     }

@@ -12,21 +12,21 @@ use axum::response::{IntoResponse, Redirect, Response};
 use lru::LruCache;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use touchmove_store::{Holder, Kind, Person, PersonId, Phase, Query};
+use touchmove_store::{GamePhase, GameQuery, Holder, Person, PersonId, PersonKind};
 
-use crate::House;
-use crate::api::extract::{Named, Sought, all};
-use crate::api::{LARGEST, Problem, Shared};
-use crate::lichess::error::Refused;
+use crate::Server;
+use crate::api::extract::{PathParam, QueryParams, read_body};
+use crate::api::{ApiError, MAX_BODY_BYTES, ServerState};
+use crate::lichess::error::LichessError;
 use crate::lichess::json;
-use crate::lichess::json::{Light, PERFS};
-use crate::lichess::ndjson::NDJSON;
-use crate::lock_ext::Locked as _;
-use crate::security::{Client, Errand};
+use crate::lichess::json::{LightUser, PERF_KEYS};
+use crate::lichess::ndjson::NDJSON_CONTENT_TYPE;
+use crate::lock_ext::LockExt as _;
+use crate::security::{Client, RateLimit};
 use crate::web::in_query;
 
 /// The most people that are asked about at once.
-const MOST: usize = 300;
+const MAX_USER_IDS: usize = 300;
 
 /// The most accounts that are known to be no bots.
 const MAX_HUMANS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
@@ -38,20 +38,20 @@ const HUMAN_FOR: Duration = Duration::from_secs(60);
 /// played none.)
 fn perfs() -> Value {
     let unrated = json!({
-        "games": 1, "rating": json::RATING, "rd": 500, "prog": 0, "prov": true,
+        "games": 1, "rating": json::PLACEHOLDER_RATING, "rd": 500, "prog": 0, "prov": true,
     });
-    let all = PERFS.map(|key| (key.to_owned(), unrated.clone()));
+    let all = PERF_KEYS.map(|key| (key.to_owned(), unrated.clone()));
     Value::Object(all.into_iter().collect::<Map<_, _>>())
 }
 
-impl House {
+impl Server {
     /// Somebody, with everything that there is to know.
-    pub(super) async fn user(self: &Arc<House>, person: &Person) -> Result<Value, Problem> {
+    pub(super) async fn user(self: &Arc<Server>, person: &Person) -> Result<Value, ApiError> {
         let mut json = self.short_user(person);
-        let query = Query {
+        let query = GameQuery {
             person: Some(person.id),
             public: true,
-            ..Query::default()
+            ..GameQuery::default()
         };
         let counts = self.count_games(person.id, query).await?;
         let all = counts.finished + counts.running;
@@ -84,7 +84,7 @@ impl House {
             "playTime": { "total": 0, "tv": 0 },
             "url": self.url(&format!("/@/{}", person.name)),
         });
-        if person.kind == Kind::Bot {
+        if person.kind == PersonKind::Bot {
             json["title"] = "BOT".into();
         }
         json
@@ -94,50 +94,56 @@ impl House {
     async fn current_game(
         &self,
         person: &Person,
-    ) -> Result<Option<touchmove_store::GameId>, Problem> {
-        let query = Query {
+    ) -> Result<Option<touchmove_store::GameId>, ApiError> {
+        let query = GameQuery {
             person: Some(person.id),
-            ..Query::live()
+            ..GameQuery::live()
         };
-        let page = self.store.games(query, None, 1).await?;
+        let page = self.store.list_games(query, None, 1).await?;
         Ok(page.games.first().map(|row| row.id))
     }
 }
 
 /// `GET /api/user/{id}`
 pub(super) async fn show(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(name): Named,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let person = house.people.expect(&name).await?;
+    PathParam(name): PathParam,
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let person = house.people.find_existing(&name).await?;
     Ok(axum::Json(house.user(&person).await?).into_response())
 }
 
 /// `GET /@/{id}`: where clients say that somebody is found.
-pub(super) async fn page(State(house): Shared, Named(name): Named) -> Result<Redirect, Refused> {
-    let person = house.people.expect(&name).await?;
+pub(super) async fn page(
+    State(house): ServerState,
+    PathParam(name): PathParam,
+) -> Result<Redirect, LichessError> {
+    let person = house.people.find_existing(&name).await?;
     let id = json::id(&person.name);
     Ok(Redirect::to(&format!("/api/user/{}", in_query(&id))))
 }
 
 /// The names in a list with commas, which are counted.
-fn names<'a>(house: &House, client: Client, text: &'a str) -> Result<Vec<&'a str>, Problem> {
+fn names<'a>(house: &Server, client: Client, text: &'a str) -> Result<Vec<&'a str>, ApiError> {
     let names = text.split(',').map(str::trim);
-    let names: Vec<&str> = names.filter(|name| !name.is_empty()).take(MOST).collect();
+    let names: Vec<&str> = names
+        .filter(|name| !name.is_empty())
+        .take(MAX_USER_IDS)
+        .collect();
     house.guard.let_look_up(client, names.len())?;
     Ok(names)
 }
 
 /// `POST /api/users`
 pub(super) async fn list(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
     request: Request,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let bytes = all(request, LARGEST).await?;
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let bytes = read_body(request, MAX_BODY_BYTES).await?;
     let text = String::from_utf8_lossy(&bytes);
     let mut users = Vec::new();
     for name in names(&house, client, &text)? {
@@ -151,7 +157,7 @@ pub(super) async fn list(
 /// Whom a status is wanted of.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Whom {
+pub(super) struct StatusParams {
     ids: String,
     #[serde(rename = "withGameIds")]
     with_game_ids: Option<String>,
@@ -159,17 +165,17 @@ pub(super) struct Whom {
 
 /// `GET /api/users/status`
 pub(super) async fn status(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Sought(whom): Sought<Whom>,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
+    QueryParams(whom): QueryParams<StatusParams>,
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
     let mut users = Vec::new();
     for name in names(&house, client, &whom.ids)? {
         let Some(person) = house.people.find(name).await? else {
             continue;
         };
-        let mut json = Light::of(&person).json();
+        let mut json = LightUser::of(&person).json();
         if house.lobby.is_here(Holder::Person(person.id)) {
             json["online"] = true.into();
         }
@@ -191,11 +197,11 @@ pub(super) async fn status(
 /// How many are wanted.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Number {
+pub(super) struct CountParam {
     pub(super) nb: Option<String>,
 }
 
-impl Number {
+impl CountParam {
     /// The number, within a bound.
     pub(super) fn within(&self, most: usize) -> usize {
         let number = self.nb.as_deref().and_then(|number| number.parse().ok());
@@ -235,18 +241,18 @@ impl KnownHumans {
 
 /// `GET /api/bot/online`
 pub(super) async fn bots(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Sought(number): Sought<Number>,
-) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Read)?;
-    let everybody = house.lobby.everybody();
+    QueryParams(number): QueryParams<CountParam>,
+) -> Result<Response, LichessError> {
+    house.guard.check(client, RateLimit::Read)?;
+    let everybody = house.lobby.present_holders();
     let people = everybody.into_iter().filter_map(|holder| match holder {
         Holder::Person(person) => Some(person),
         Holder::Guest(_) => None,
     });
     let people = house.humans.without_humans(people);
-    let most = number.within(MOST);
+    let most = number.within(MAX_USER_IDS);
     house.guard.let_look_up(client, most.min(people.len()))?;
     let mut lines = String::new();
     let mut left = most;
@@ -257,7 +263,7 @@ pub(super) async fn bots(
         let Some(person) = house.store.person(id).await? else {
             continue;
         };
-        if person.kind != Kind::Bot {
+        if person.kind != PersonKind::Bot {
             house.humans.remember(id);
             continue;
         }
@@ -265,24 +271,28 @@ pub(super) async fn bots(
         lines.push_str(&house.short_user(&person).to_string());
         lines.push('\n');
     }
-    Ok(([(header::CONTENT_TYPE, NDJSON)], Body::from(lines)).into_response())
+    Ok((
+        [(header::CONTENT_TYPE, NDJSON_CONTENT_TYPE)],
+        Body::from(lines),
+    )
+        .into_response())
 }
 
 /// Whether somebody's games that not everybody may see are shown to who asks.
-pub(super) async fn is_self(
-    house: &House,
+pub(super) async fn shows_private_games(
+    house: &Server,
     headers: &HeaderMap,
     person: &Person,
-) -> Result<bool, Problem> {
-    let who = house.who(headers).await?;
+) -> Result<bool, ApiError> {
+    let who = house.identify(headers).await?;
     Ok(who.is_some_and(|who| who.person() == Some(person.id) && who.may_see_games()))
 }
 
 /// The games of somebody that are running, newest first.
-pub(super) fn running(holder: Holder) -> Query {
-    Query {
+pub(super) fn running(holder: Holder) -> GameQuery {
+    GameQuery {
         holder: Some(holder),
-        phase: Some(Phase::Running),
-        ..Query::default()
+        phase: Some(GamePhase::Running),
+        ..GameQuery::default()
     }
 }

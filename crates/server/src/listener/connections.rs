@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::Notify;
 
-use crate::config::Settings;
-use crate::lock_ext::Locked as _;
+use crate::config::ServerConfig;
+use crate::lock_ext::LockExt as _;
 use crate::security::ClientAddress;
 
 /// The part of the reserved places that one address may take.
@@ -58,7 +58,7 @@ pub struct ConnectionPlace {
 impl Connections {
     /// Places for connections by the settings.
     #[must_use]
-    pub fn new(settings: &Settings) -> Arc<Connections> {
+    pub fn new(settings: &ServerConfig) -> Arc<Connections> {
         let limits = &settings.limits;
         let max = settings.most_connections;
         let reserved = max.saturating_mul(limits.reserved_percent as usize) / 100;
@@ -150,12 +150,12 @@ impl Drop for ConnectionPlace {
 /// What a connection is counted as, before it has said anything: nothing, if it is a trusted proxy's, which brings many
 /// clients, or the machine's own.
 #[must_use]
-pub fn counted_address(peer: IpAddr, settings: &Settings) -> Option<ClientAddress> {
+pub fn counted_address(peer: IpAddr, settings: &ServerConfig) -> Option<ClientAddress> {
     let peer = peer.to_canonical();
     let is_proxy = settings
         .trusted_proxies
         .iter()
-        .any(|network| network.has(peer));
+        .any(|network| network.contains(peer));
     let is_local = peer.is_loopback() && settings.trusts_loopback();
     (!is_proxy && !is_local).then_some(ClientAddress::Known(peer))
 }

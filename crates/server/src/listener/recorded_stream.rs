@@ -9,7 +9,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::listener::request_framing::RequestFraming;
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 
 /// Such a connection.
 #[derive(Debug)]

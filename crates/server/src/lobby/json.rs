@@ -4,34 +4,38 @@ use serde::Serialize;
 use touchmove_game::protocol::{State, TimeLeft};
 use touchmove_game::{Game, Timestamp};
 use touchmove_rules::{AnyPosition, Color};
-use touchmove_store::{GameId, GameRow, Holder, Moment, Offer, PersonId, Phase, Player};
+use touchmove_store::{GameId, GamePhase, GameRow, Holder, Moment, Offer, PersonId, PlayerSummary};
 
-use crate::games::terms_request::Side;
-use crate::lobby::Deal;
+use crate::games::terms_request::SideRequest;
+use crate::lobby::OfferTerms;
 
 /// What somebody is shown as who has said no name.
-const GUEST: &str = "Guest";
+const GUEST_DISPLAY_NAME: &str = "Guest";
 
 /// Somebody, with the id of his account if he has one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Named {
+pub(crate) struct PersonJson {
     name: String,
     id: Option<String>,
 }
 
-impl Named {
-    pub(crate) fn new(name: &str, person: Option<PersonId>) -> Named {
-        let name = if name.is_empty() { GUEST } else { name };
-        Named {
+impl PersonJson {
+    pub(crate) fn new(name: &str, person: Option<PersonId>) -> PersonJson {
+        let name = if name.is_empty() {
+            GUEST_DISPLAY_NAME
+        } else {
+            name
+        };
+        PersonJson {
             name: name.to_owned(),
             id: person.map(|person| person.to_string()),
         }
     }
 
     /// A player of a list; nobody for an open seat.
-    fn player(player: &Player) -> Option<Named> {
+    fn player(player: &PlayerSummary) -> Option<PersonJson> {
         let name = player.name.as_ref()?;
-        Some(Named::new(name, player.person))
+        Some(PersonJson::new(name, player.person))
     }
 
     /// What he is called.
@@ -42,8 +46,8 @@ impl Named {
 
 /// What is offered, in short.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-struct Short {
-    side: Side,
+struct OfferSummary {
+    side: SideRequest,
     variant: String,
     time: Option<String>,
     /// The position to begin with, if it is not the usual one.
@@ -51,12 +55,12 @@ struct Short {
     start: Option<String>,
 }
 
-impl From<&Deal> for Short {
-    fn from(deal: &Deal) -> Short {
+impl From<&OfferTerms> for OfferSummary {
+    fn from(deal: &OfferTerms) -> OfferSummary {
         let terms = &deal.terms;
         let fen = terms.start.fen();
         let is_usual = fen == AnyPosition::start(terms.variant()).fen();
-        Short {
+        OfferSummary {
             side: deal.side,
             variant: terms.variant().to_string(),
             time: terms.time.as_ref().map(ToString::to_string),
@@ -67,25 +71,25 @@ impl From<&Deal> for Short {
 
 /// An open offer to everybody.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct SeekShown {
+pub(crate) struct SeekJson {
     id: String,
-    by: Named,
+    by: PersonJson,
     #[serde(flatten)]
-    short: Short,
+    short: OfferSummary,
     created: i64,
     expires: Option<i64>,
 }
 
-impl SeekShown {
-    pub(crate) fn new(offer: &Offer, deal: &Deal) -> SeekShown {
+impl SeekJson {
+    pub(crate) fn new(offer: &Offer, deal: &OfferTerms) -> SeekJson {
         let person = match offer.by {
             Holder::Person(person) => Some(person),
             Holder::Guest(_) => None,
         };
-        SeekShown {
+        SeekJson {
             id: offer.id.to_string(),
-            by: Named::new(&offer.name, person),
-            short: Short::from(deal),
+            by: PersonJson::new(&offer.name, person),
+            short: OfferSummary::from(deal),
             created: offer.created.0,
             expires: offer.expires.map(|Moment(at)| at),
         }
@@ -94,18 +98,23 @@ impl SeekShown {
 
 /// An offer to somebody.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct ChallengeShown {
+pub(crate) struct ChallengeJson {
     #[serde(flatten)]
-    seek: SeekShown,
-    to: Named,
+    seek: SeekJson,
+    to: PersonJson,
     /// `in` for who is challenged, `out` for who challenges.
     direction: &'static str,
 }
 
-impl ChallengeShown {
-    pub(crate) fn new(offer: &Offer, deal: &Deal, to: Named, is_out: bool) -> ChallengeShown {
-        ChallengeShown {
-            seek: SeekShown::new(offer, deal),
+impl ChallengeJson {
+    pub(crate) fn new(
+        offer: &Offer,
+        deal: &OfferTerms,
+        to: PersonJson,
+        is_out: bool,
+    ) -> ChallengeJson {
+        ChallengeJson {
+            seek: SeekJson::new(offer, deal),
             to,
             direction: if is_out { "out" } else { "in" },
         }
@@ -114,12 +123,12 @@ impl ChallengeShown {
 
 /// A game in a list.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Row {
+pub(crate) struct GameRowJson {
     id: String,
     url: String,
     variant: String,
-    white: Option<Named>,
-    black: Option<Named>,
+    white: Option<PersonJson>,
+    black: Option<PersonJson>,
     phase: &'static str,
     status: String,
     result: Option<String>,
@@ -129,18 +138,18 @@ pub(crate) struct Row {
     source: String,
 }
 
-impl Row {
-    pub(crate) fn new(row: GameRow, url: String) -> Row {
+impl GameRowJson {
+    pub(crate) fn new(row: GameRow, url: String) -> GameRowJson {
         let summary = row.summary;
-        Row {
+        GameRowJson {
             id: row.id.to_string(),
             url,
-            white: Named::player(&summary.white),
-            black: Named::player(&summary.black),
+            white: PersonJson::player(&summary.white),
+            black: PersonJson::player(&summary.black),
             phase: match summary.phase {
-                Phase::Waiting => "waiting",
-                Phase::Running => "running",
-                Phase::Finished => "finished",
+                GamePhase::Waiting => "waiting",
+                GamePhase::Running => "running",
+                GamePhase::Finished => "finished",
             },
             variant: summary.variant,
             status: summary.status,
@@ -155,11 +164,11 @@ impl Row {
 
 /// A game to watch, as a small board shows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(super) struct Watched {
+pub(super) struct WatchedGameJson {
     game: String,
     variant: String,
-    white: Option<Named>,
-    black: Option<Named>,
+    white: Option<PersonJson>,
+    black: Option<PersonJson>,
     fen: String,
     last_move: Option<String>,
     turn: Color,
@@ -169,14 +178,14 @@ pub(super) struct Watched {
     at: Timestamp,
 }
 
-impl Watched {
-    pub(super) fn new(id: GameId, row: &GameRow, game: &Game, now: Timestamp) -> Watched {
+impl WatchedGameJson {
+    pub(super) fn new(id: GameId, row: &GameRow, game: &Game, now: Timestamp) -> WatchedGameJson {
         let state = State::of(game, now);
-        Watched {
+        WatchedGameJson {
             game: id.to_string(),
             variant: state.variant,
-            white: Named::player(&row.summary.white),
-            black: Named::player(&row.summary.black),
+            white: PersonJson::player(&row.summary.white),
+            black: PersonJson::player(&row.summary.black),
             fen: state.fen,
             last_move: state.last_move,
             turn: state.turn,

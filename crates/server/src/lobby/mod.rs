@@ -18,34 +18,34 @@ use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, watch};
 use touchmove_game::{Millis, Timestamp};
 use touchmove_store::{GameId, Holder, Offer, OfferId};
 
-use crate::House;
-use crate::cluster::{Bus, Whom, Word, plain};
-use crate::lock_ext::Locked as _;
+use crate::Server;
+use crate::cluster::{ClusterBus, ClusterMessage, HolderKey, plain};
+use crate::lock_ext::LockExt as _;
 use open_seeks::OpenSeeks;
 
-pub(crate) use json::{ChallengeShown, Named, Row, SeekShown};
-pub use offer_terms::Deal;
+pub(crate) use json::{ChallengeJson, GameRowJson, PersonJson, SeekJson};
+pub use offer_terms::OfferTerms;
 pub(crate) use open_seeks::{SeekList, few};
-pub use presence::Presence;
-pub(crate) use publisher::{keep, newest as newest_seeks};
+pub use presence::LobbyPresence;
+pub(crate) use publisher::{newest as newest_seeks, run};
 
 /// The most seeks that are shown: the newest.
-pub const SEEKS: usize = 100;
+pub const MAX_SHOWN_SEEKS: usize = 100;
 /// The games to watch.
-pub const GAMES: usize = 12;
+pub const MAX_WATCHABLE_GAMES: usize = 12;
 /// How many notes somebody may be behind before he is told how everything stands instead.
-const BACKLOG: usize = 16;
+const NOTICE_QUEUE_SIZE: usize = 16;
 /// How long other nodes have to say that somebody is there after all.
 const ANSWER_TIME: Millis = Millis::seconds(3);
 /// How long their silence counts.
 const MAX_SUSPICION: Millis = Millis::seconds(30);
 /// How many people are said at once to be here.
-const SAID: usize = 100;
+const MAX_HOLDERS_PER_MESSAGE: usize = 100;
 
 /// What somebody is told for himself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Note {
+pub enum LobbyNotice {
     /// Something about his offers, his challenges or his games is new.
     Changed,
     /// A game of his begins.
@@ -65,13 +65,13 @@ pub enum Note {
 /// The lobby.
 pub struct Lobby {
     opened: Timestamp,
-    bus: Option<Arc<Bus>>,
-    presence: Mutex<Presence<broadcast::Sender<Note>>>,
+    bus: Option<Arc<ClusterBus>>,
+    presence: Mutex<LobbyPresence<broadcast::Sender<LobbyNotice>>>,
     stirred: Arc<Notify>,
     seeks: watch::Sender<Utf8Bytes>,
     games: watch::Sender<Utf8Bytes>,
     open_seeks: OpenSeeks,
-    published: AsyncMutex<Published>,
+    published: AsyncMutex<PublishedState>,
     /// Whether notes of other nodes may have been missed.
     has_missed: AtomicBool,
     /// Offers of guests who seem to have left, of whom other nodes were asked.
@@ -80,7 +80,7 @@ pub struct Lobby {
 
 /// What was published last.
 #[derive(Default)]
-struct Published {
+struct PublishedState {
     at: Option<Instant>,
     games: Vec<(GameId, u64)>,
 }
@@ -88,7 +88,7 @@ struct Published {
 impl Lobby {
     /// An empty lobby.
     #[must_use]
-    pub(crate) fn new(bus: Option<Arc<Bus>>) -> Lobby {
+    pub(crate) fn new(bus: Option<Arc<ClusterBus>>) -> Lobby {
         Lobby {
             opened: Timestamp(0),
             bus,
@@ -104,7 +104,7 @@ impl Lobby {
     }
 
     /// Whoever made an offer before this moment may have had no lobby to be in.
-    pub(crate) const fn opens(&mut self, at: Timestamp) {
+    pub(crate) const fn set_opened_at(&mut self, at: Timestamp) {
         self.opened = at;
     }
 
@@ -115,21 +115,21 @@ impl Lobby {
     }
 
     /// Says that offers or games have changed: everybody is told in a moment.
-    pub(crate) fn stir(&self) {
-        self.stir_here();
-        self.say(|| Word::Stir);
+    pub(crate) fn notify_changed(&self) {
+        self.notify_changed_locally();
+        self.publish(|| ClusterMessage::Stir);
     }
 
     /// The same for this node.
-    pub(crate) fn stir_here(&self) {
+    pub(crate) fn notify_changed_locally(&self) {
         self.open_seeks.list.invalidate();
         self.stirred.notify_one();
     }
 
     /// Says something to other nodes, if there may be any.
-    fn say(&self, word: impl FnOnce() -> Word) {
+    fn publish(&self, word: impl FnOnce() -> ClusterMessage) {
         if let Some(bus) = &self.bus {
-            bus.say(&word());
+            bus.publish(&word());
         }
     }
 
@@ -139,21 +139,21 @@ impl Lobby {
     }
 
     /// Tells somebody something, wherever he is.
-    pub(crate) fn tell(&self, holder: Holder, note: Note) {
-        self.tell_elsewhere(holder, note.clone());
-        self.tell_here(holder, note);
+    pub(crate) fn send_notice(&self, holder: Holder, note: LobbyNotice) {
+        self.send_notice_remote(holder, note.clone());
+        self.send_notice_local(holder, note);
     }
 
     /// Tells somebody something, if he is at another node.
-    pub(crate) fn tell_elsewhere(&self, holder: Holder, note: Note) {
-        self.say(|| Word::Note {
-            to: Whom(holder),
+    pub(crate) fn send_notice_remote(&self, holder: Holder, note: LobbyNotice) {
+        self.publish(|| ClusterMessage::Note {
+            to: HolderKey(holder),
             note,
         });
     }
 
     /// Tells somebody something, if he is here or was a moment ago.
-    pub(crate) fn tell_here(&self, holder: Holder, note: Note) {
+    pub(crate) fn send_notice_local(&self, holder: Holder, note: LobbyNotice) {
         if let Some(notes) = self.presence.locked().find(holder) {
             // That nobody listens just now is no trouble: who comes is told how everything stands.
             let _ = notes.send(note);
@@ -166,37 +166,37 @@ impl Lobby {
     }
 
     /// Everybody who is in the lobby now, by way of whichever node.
-    pub(crate) fn everybody(&self) -> Vec<Holder> {
-        self.presence.locked().everybody()
+    pub(crate) fn present_holders(&self) -> Vec<Holder> {
+        self.presence.locked().all()
     }
 
     /// Others say that these are in their lobby.
-    pub(crate) fn are_elsewhere(&self, holders: &[Whom], now: Timestamp) {
+    pub(crate) fn record_remote(&self, holders: &[HolderKey], now: Timestamp) {
         let mut presence = self.presence.locked();
-        for Whom(holder) in holders {
-            presence.is_elsewhere(*holder, now);
+        for HolderKey(holder) in holders {
+            presence.record_remote(*holder, now);
         }
     }
 
     /// Says to other nodes who is here.
-    pub(crate) fn say_who_is_here(&self) {
+    pub(crate) fn publish_presence(&self) {
         let Some(bus) = &self.bus else { return };
-        let here: Vec<_> = self.presence.locked().here().map(Whom).collect();
-        for holders in here.chunks(SAID) {
-            bus.say(&Word::Here {
+        let here: Vec<_> = self.presence.locked().local().map(HolderKey).collect();
+        for holders in here.chunks(MAX_HOLDERS_PER_MESSAGE) {
+            bus.publish(&ClusterMessage::Here {
                 holders: holders.to_vec(),
             });
         }
     }
 
     /// Answers other nodes through the store which of these are here, as something depends on it.
-    pub(crate) fn say_which_are_here(&self, holders: &[Whom]) {
+    pub(crate) fn say_which_are_here(&self, holders: &[HolderKey]) {
         let Some(bus) = &self.bus else { return };
-        let here: HashSet<_> = self.presence.locked().here().collect();
-        let asked = holders.iter().take(SAID).copied();
+        let here: HashSet<_> = self.presence.locked().local().collect();
+        let asked = holders.iter().take(MAX_HOLDERS_PER_MESSAGE).copied();
         let holders: Vec<_> = asked.filter(|whom| here.contains(&whom.0)).collect();
         if !holders.is_empty() {
-            bus.say_through_store(&Word::Here { holders });
+            bus.say_through_store(&ClusterMessage::Here { holders });
         }
     }
 
@@ -209,7 +209,7 @@ impl Lobby {
     pub(crate) fn make_up_for_notes(&self) {
         if self.has_missed.swap(false, Ordering::Relaxed) {
             for notes in self.presence.locked().belongings() {
-                let _ = notes.send(Note::Changed);
+                let _ = notes.send(LobbyNotice::Changed);
             }
         }
     }
@@ -217,7 +217,7 @@ impl Lobby {
     /// Whether an offer is to be taken down because the guest who made it has left. Where there are other nodes, they are
     /// asked first through the store: hints may have been lost.
     pub(crate) fn shall_be_taken_down(&self, offer: &Offer, now: Timestamp) -> bool {
-        let is_deserted = self.is_deserted(offer, now);
+        let is_deserted = self.is_owner_gone(offer, now);
         let Some(bus) = &self.bus else {
             return is_deserted;
         };
@@ -229,8 +229,8 @@ impl Lobby {
             return false;
         }
         let asked = *suspects.entry(offer.id).or_insert_with(|| {
-            bus.say_through_store(&Word::AreHere {
-                holders: vec![Whom(offer.by)],
+            bus.say_through_store(&ClusterMessage::AreHere {
+                holders: vec![HolderKey(offer.by)],
             });
             now
         });
@@ -238,37 +238,44 @@ impl Lobby {
     }
 
     /// Whether an offer is one of a guest's who has left: nobody would play if it were taken.
-    fn is_deserted(&self, offer: &Offer, now: Timestamp) -> bool {
-        let since = self.opened.max(crate::clock::stamp(offer.created));
+    fn is_owner_gone(&self, offer: &Offer, now: Timestamp) -> bool {
+        let since = self.opened.max(crate::clock::to_timestamp(offer.created));
         let presence = self.presence.locked();
         matches!(offer.by, Holder::Guest(_)) && presence.is_gone(offer.by, since, now)
     }
 }
 
 /// Somebody is in the lobby until this is dropped.
-pub(crate) struct Visit {
-    house: Arc<House>,
+pub(crate) struct LobbyGuard {
+    house: Arc<Server>,
     holder: Holder,
 }
 
-impl House {
+impl Server {
     /// Somebody comes to the lobby, and is told what is for him.
-    pub(crate) fn visit(self: &Arc<House>, holder: Holder) -> (Visit, broadcast::Receiver<Note>) {
+    pub(crate) fn enter_lobby(
+        self: &Arc<Server>,
+        holder: Holder,
+    ) -> (LobbyGuard, broadcast::Receiver<LobbyNotice>) {
         let mut presence = self.lobby.presence.locked();
-        let notes = presence.comes(holder, || broadcast::channel(BACKLOG).0);
+        let notes = presence.connect(holder, || broadcast::channel(NOTICE_QUEUE_SIZE).0);
         let notes = notes.subscribe();
         drop(presence);
-        self.lobby.say(|| Word::Here {
-            holders: vec![Whom(holder)],
+        self.lobby.publish(|| ClusterMessage::Here {
+            holders: vec![HolderKey(holder)],
         });
         let house = Arc::clone(self);
-        (Visit { house, holder }, notes)
+        (LobbyGuard { house, holder }, notes)
     }
 }
 
-impl Drop for Visit {
+impl Drop for LobbyGuard {
     fn drop(&mut self) {
         let now = self.house.now();
-        self.house.lobby.presence.locked().goes(self.holder, now);
+        self.house
+            .lobby
+            .presence
+            .locked()
+            .disconnect(self.holder, now);
     }
 }

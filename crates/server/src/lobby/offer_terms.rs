@@ -6,36 +6,36 @@ use touchmove_game::Terms;
 use touchmove_rules::ByColor;
 use touchmove_store::OfferId;
 
-use crate::games::new_game::{Founding, Seated};
-use crate::games::terms_request::{Side, is_live};
+use crate::games::new_game::{NewGameSpec, SeatAssignment};
+use crate::games::terms_request::{SideRequest, is_live};
 
-const HOUR: i64 = 60 * 60 * 1_000;
-const DAY: i64 = 24 * HOUR;
+const HOUR_MILLIS: i64 = 60 * 60 * 1_000;
+const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
 
 /// What is offered.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Deal {
+pub struct OfferTerms {
     /// What is played.
     pub terms: Terms,
     /// The side of who offers.
-    pub side: Side,
+    pub side: SideRequest,
     /// Whether everybody may see the game in lists.
     pub public: bool,
 }
 
-impl Deal {
+impl OfferTerms {
     /// Reads what was kept; the error is a sentence.
     ///
     /// # Errors
     /// If it is no deal.
-    pub fn read(text: &str) -> Result<Deal, String> {
+    pub fn parse(text: &str) -> Result<OfferTerms, String> {
         serde_json::from_str(text).map_err(|error| format!("an offer cannot be read: {error}"))
     }
 
     /// The deal as it is kept.
     #[must_use]
-    pub fn written(&self) -> String {
+    pub fn to_json(&self) -> String {
         // Only maps with keys that are no texts cannot be written, and there is none.
         serde_json::to_string(self).unwrap_or_default()
     }
@@ -43,33 +43,33 @@ impl Deal {
     /// How long an open offer to everybody stands, in milliseconds: for as long as somebody may be expected
     /// to come and play at once, or to begin a game that lasts for weeks.
     #[must_use]
-    pub fn seek_lasts(&self) -> i64 {
+    pub fn seek_lifetime_millis(&self) -> i64 {
         match is_live(self.terms.time.as_ref()) {
-            true => HOUR,
-            false => 14 * DAY,
+            true => HOUR_MILLIS,
+            false => 14 * DAY_MILLIS,
         }
     }
 
     /// The same for a challenge.
     #[must_use]
-    pub fn challenge_lasts(&self) -> i64 {
+    pub fn challenge_lifetime_millis(&self) -> i64 {
         match is_live(self.terms.time.as_ref()) {
-            true => DAY,
-            false => 14 * DAY,
+            true => DAY_MILLIS,
+            false => 14 * DAY_MILLIS,
         }
     }
 
     /// The same with the lot drawn for who has no wish. It follows from the id of the offer, which is
     /// drawn by lot itself, so that everybody can be told before the game begins.
     #[must_use]
-    pub fn settled(&self, offer: OfferId) -> Deal {
+    pub fn with_drawn_side(&self, offer: OfferId) -> OfferTerms {
         let lot = Sha256::digest(offer.as_str().as_bytes());
         let side = match self.side {
-            Side::Random if lot[0] & 1 == 1 => Side::White,
-            Side::Random => Side::Black,
+            SideRequest::Random if lot[0] & 1 == 1 => SideRequest::White,
+            SideRequest::Random => SideRequest::Black,
             side => side,
         };
-        Deal {
+        OfferTerms {
             side,
             ..self.clone()
         }
@@ -77,7 +77,12 @@ impl Deal {
 
     /// The game that comes of it.
     #[must_use]
-    pub fn founding(&self, by: Seated, taker: Seated, source: &'static str) -> Founding {
+    pub fn to_new_game(
+        &self,
+        by: SeatAssignment,
+        taker: SeatAssignment,
+        source: &'static str,
+    ) -> NewGameSpec {
         let color = self.side.color();
         let mut seats = ByColor {
             white: None,
@@ -85,7 +90,7 @@ impl Deal {
         };
         seats[color] = Some(by);
         seats[!color] = Some(taker);
-        Founding {
+        NewGameSpec {
             terms: self.terms.clone(),
             seats,
             is_public: self.public,
@@ -101,8 +106,8 @@ mod tests {
 
     use super::*;
 
-    fn seated(number: u8) -> Seated {
-        Seated {
+    fn seated(number: u8) -> SeatAssignment {
+        SeatAssignment {
             name: String::new(),
             holder: Holder::Guest(Digest([number; 32])),
         }
@@ -114,31 +119,31 @@ mod tests {
             time: Some("40/90:30+30".parse().unwrap()),
             ..Terms::of(Variant::Atomic)
         };
-        let (side, public) = (Side::Black, true);
-        let deal = Deal {
+        let (side, public) = (SideRequest::Black, true);
+        let deal = OfferTerms {
             terms,
             side,
             public,
         };
-        assert_eq!(Deal::read(&deal.written()).unwrap(), deal);
-        assert!(deal.written().len() < limits::TERMS / 2);
-        assert!(Deal::read("{}").is_err());
+        assert_eq!(OfferTerms::parse(&deal.to_json()).unwrap(), deal);
+        assert!(deal.to_json().len() < limits::MAX_TERMS_BYTES / 2);
+        assert!(OfferTerms::parse("{}").is_err());
     }
 
     #[test]
     fn who_offers_has_the_side_that_he_asked_for() {
         for (side, whites) in [
-            (Side::White, 64..=64),
-            (Side::Black, 0..=0),
-            (Side::Random, 8..=56),
+            (SideRequest::White, 64..=64),
+            (SideRequest::Black, 0..=0),
+            (SideRequest::Random, 8..=56),
         ] {
-            let deal = Deal {
+            let deal = OfferTerms {
                 terms: Terms::of(Variant::Chess),
                 side,
                 public: false,
             };
             let has_white = |_: &i32| {
-                let founding = deal.founding(seated(1), seated(2), "lobby");
+                let founding = deal.to_new_game(seated(1), seated(2), "lobby");
                 founding.seats.white == Some(seated(1))
             };
             let count = (0..64).filter(has_white).count();

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use touchmove_store::{Error, Offer, OfferId, limits};
 
-use crate::House;
-use crate::api::Problem;
-use crate::auth::identity::Who;
+use crate::Server;
+use crate::api::ApiError;
+use crate::auth::identity::Identity;
 use crate::cached_read::CachedRead;
-use crate::lobby::Deal;
-use crate::lock_ext::Locked as _;
+use crate::lobby::OfferTerms;
+use crate::lock_ext::LockExt as _;
 use crate::security::{Client, ClientAddress, Limits, SecurityEvent};
 
 /// The most open offers of one kind that somebody may have.
@@ -24,7 +24,7 @@ const NEW: Duration = Duration::from_secs(2);
 /// A seek and what it says.
 pub(crate) struct OpenSeek {
     pub(crate) offer: Offer,
-    pub(crate) deal: Deal,
+    pub(crate) deal: OfferTerms,
 }
 
 /// All open seeks, oldest first. It is another list only if it has others.
@@ -126,21 +126,24 @@ impl Drop for SeekPlace {
 }
 
 /// Refuses one more offer to who has many.
-pub(crate) fn few(own: usize) -> Result<(), Problem> {
+pub(crate) fn few(own: usize) -> Result<(), ApiError> {
     match own < MOST {
         true => Ok(()),
-        false => Err(Problem::conflict(
+        false => Err(ApiError::conflict(
             "too_many",
             format!("you have {MOST} open offers, and nobody has more: withdraw one first"),
         )),
     }
 }
 
-impl House {
+impl Server {
     /// The open seeks, oldest first: a second old at most.
     pub(crate) async fn open_seeks(&self) -> Result<Arc<SeekList>, Error> {
         let read = async |before: Option<Arc<SeekList>>| {
-            let offers = self.store.seeks(self.pulse.moment(), limits::ROWS).await?;
+            let offers = self
+                .store
+                .open_seeks(self.pulse.to_moment(), limits::MAX_ROWS)
+                .await?;
             Ok(parsed(offers, before))
         };
         self.lobby.open_seeks.list.get(read).await
@@ -158,14 +161,14 @@ impl House {
     /// If he, his address or the server has as many as may be.
     pub(crate) async fn place_for_seek(
         &self,
-        who: &Who,
+        who: &Identity,
         client: Client,
-    ) -> Result<SeekPlace, Problem> {
+    ) -> Result<SeekPlace, ApiError> {
         let open = self.open_seeks().await?;
         let own = open.iter().filter(|seek| seek.offer.by == who.holder);
         few(own.count())?;
-        if open.len() >= limits::ROWS {
-            return Err(Problem::busy(
+        if open.len() >= limits::MAX_ROWS {
+            return Err(ApiError::busy(
                 "there are more open seeks than anybody could read: take one",
             ));
         }
@@ -185,10 +188,10 @@ impl House {
         Ok(SeekPlace { places, number })
     }
 
-    fn too_many_seeks(&self, client: Client) -> Problem {
+    fn too_many_seeks(&self, client: Client) -> ApiError {
         let limit = SecurityEvent::Limited("open_seeks_per_address");
         self.guard.log.write(limit, client, None);
-        Problem::conflict(
+        ApiError::conflict(
             "too_many",
             "your address has as many open seeks as one may have: take one of others, or withdraw one first",
         )
@@ -215,7 +218,7 @@ fn parsed(offers: Vec<Offer>, before: Option<Arc<SeekList>>) -> Arc<SeekList> {
         if let Some(seek) = known.get(&offer.id) {
             return Some(Arc::clone(seek));
         }
-        match Deal::read(&offer.terms) {
+        match OfferTerms::parse(&offer.terms) {
             Ok(deal) => Some(Arc::new(OpenSeek { offer, deal })),
             Err(problem) => {
                 tracing::error!(offer = %offer.id, problem, "an offer is damaged");
@@ -233,7 +236,7 @@ mod tests {
     use touchmove_store::{Digest, Holder, Moment, OfferStatus};
 
     use super::*;
-    use crate::games::terms_request::Side;
+    use crate::games::terms_request::SideRequest;
 
     #[test]
     fn a_list_with_the_same_seeks_is_the_same_and_none_is_parsed_twice() {
@@ -247,17 +250,17 @@ mod tests {
             expires: None,
             status: OfferStatus::Open,
         };
-        let deal = Deal {
+        let deal = OfferTerms {
             terms: Terms::of(Variant::Chess),
-            side: Side::Random,
+            side: SideRequest::Random,
             public: true,
         };
-        let one = offer("seek0001", &deal.written());
+        let one = offer("seek0001", &deal.to_json());
         let first = parsed(vec![one.clone()], None);
         let same = parsed(vec![one.clone()], Some(Arc::clone(&first)));
         assert!(Arc::ptr_eq(&first, &same));
         let damaged = offer("seek0002", "{}");
-        let another = offer("seek0003", &deal.written());
+        let another = offer("seek0003", &deal.to_json());
         let more = parsed(vec![one, damaged, another], Some(Arc::clone(&first)));
         assert_eq!(more.len(), 2);
         assert!(Arc::ptr_eq(&first[0], &more[0]));

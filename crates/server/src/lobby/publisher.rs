@@ -8,43 +8,43 @@ use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep};
-use touchmove_store::{Close, Error, GameId, Query};
+use touchmove_store::{CloseOffer, Error, GameId, GameQuery};
 
-use crate::House;
-use crate::app::closed;
+use crate::Server;
+use crate::app::wait_for_shutdown;
 use crate::games::table::message;
-use crate::lobby::json::Watched;
+use crate::lobby::json::WatchedGameJson;
 use crate::lobby::open_seeks::SeekList;
-use crate::lobby::{GAMES, Published, SEEKS, SeekShown};
-use crate::lock_ext::Locked as _;
+use crate::lobby::{MAX_SHOWN_SEEKS, MAX_WATCHABLE_GAMES, PublishedState, SeekJson};
+use crate::lock_ext::LockExt as _;
 use crate::spawn::keep_running;
 
 /// How often the games to watch are looked at, while anybody is here.
-const ROUND: Duration = Duration::from_secs(1);
+const PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
 /// How many rounds pass before the offers are looked at, even if nobody has changed one.
-const SLOW: u64 = 5;
+const OFFER_POLL_ROUNDS: u64 = 5;
 /// How long news are gathered before they are told.
-const GATHER: Duration = Duration::from_millis(100);
+const DEBOUNCE_DELAY: Duration = Duration::from_millis(100);
 
 /// Keeps the lobby until the house closes.
-pub(crate) fn keep(house: &Arc<House>) {
+pub(crate) fn run(house: &Arc<Server>) {
     let (weak, stirred) = (Arc::downgrade(house), Arc::clone(&house.lobby.stirred));
-    let closing = house.closing();
+    let closing = house.shutdown_signal();
     keep_running("lobby", move || {
         let (weak, stirred) = (Weak::clone(&weak), Arc::clone(&stirred));
         let mut closing = closing.clone();
         async move {
-            let mut rounds = interval(ROUND);
+            let mut rounds = interval(PUBLISH_INTERVAL);
             rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let mut count: u64 = 0;
             loop {
                 let is_stirred = tokio::select! {
                     _ = rounds.tick() => false,
                     () = stirred.notified() => true,
-                    () = closed(&mut closing) => return,
+                    () = wait_for_shutdown(&mut closing) => return,
                 };
                 if is_stirred {
-                    sleep(GATHER).await;
+                    sleep(DEBOUNCE_DELAY).await;
                 }
                 let Some(house) = weak.upgrade() else {
                     return;
@@ -52,7 +52,10 @@ pub(crate) fn keep(house: &Arc<House>) {
                 count += u64::from(!is_stirred);
                 let mut published = house.lobby.published.lock().await;
                 let done = house
-                    .publish(&mut published, is_stirred || count.is_multiple_of(SLOW))
+                    .publish(
+                        &mut published,
+                        is_stirred || count.is_multiple_of(OFFER_POLL_ROUNDS),
+                    )
                     .await;
                 if let Err(error) = done {
                     tracing::warn!(%error, "the lobby could not be kept");
@@ -63,20 +66,20 @@ pub(crate) fn keep(house: &Arc<House>) {
 }
 
 #[derive(Serialize)]
-struct Seeks {
-    seeks: Vec<SeekShown>,
+struct SeeksMessage {
+    seeks: Vec<SeekJson>,
 }
 
 #[derive(Serialize)]
-struct Games {
-    games: Vec<Watched>,
+struct GamesMessage {
+    games: Vec<WatchedGameJson>,
 }
 
-impl House {
+impl Server {
     /// Sees to it that whoever comes to the lobby first finds everything as it is.
-    pub(crate) async fn refresh_lobby(self: &Arc<House>) -> Result<(), Error> {
+    pub(crate) async fn refresh_lobby(self: &Arc<Server>) -> Result<(), Error> {
         let mut published = self.lobby.published.lock().await;
-        let is_new = |at: Instant| at.elapsed() < ROUND;
+        let is_new = |at: Instant| at.elapsed() < PUBLISH_INTERVAL;
         match published.at.is_some_and(is_new) {
             true => Ok(()),
             false => self.publish(&mut published, true).await,
@@ -84,8 +87,8 @@ impl House {
     }
 
     async fn publish(
-        self: &Arc<House>,
-        published: &mut Published,
+        self: &Arc<Server>,
+        published: &mut PublishedState,
         with_seeks: bool,
     ) -> Result<(), Error> {
         if with_seeks {
@@ -100,22 +103,33 @@ impl House {
 
     async fn publish_seeks(&self) -> Result<(), Error> {
         let (now, mut open) = (self.now(), Vec::new());
-        self.lobby.presence.locked().tidy(now);
+        self.lobby.presence.locked().remove_expired(now);
         for seek in self.open_seeks().await?.iter() {
             if self.lobby.shall_be_taken_down(&seek.offer, now) {
-                self.store.close(seek.offer.id, Close::Cancel).await?;
+                self.store
+                    .close_offer(seek.offer.id, CloseOffer::Cancel)
+                    .await?;
                 self.lobby.open_seeks.list.invalidate();
                 continue;
             }
             open.push(Arc::clone(seek));
         }
         let shown = newest(&open);
-        replace(&self.lobby.seeks, message("seeks", Seeks { seeks: shown }));
+        replace(
+            &self.lobby.seeks,
+            message("seeks", SeeksMessage { seeks: shown }),
+        );
         Ok(())
     }
 
-    async fn publish_games(self: &Arc<House>, known: &mut Vec<(GameId, u64)>) -> Result<(), Error> {
-        let page = self.store.games(Query::live(), None, GAMES).await?;
+    async fn publish_games(
+        self: &Arc<Server>,
+        known: &mut Vec<(GameId, u64)>,
+    ) -> Result<(), Error> {
+        let page = self
+            .store
+            .list_games(GameQuery::live(), None, MAX_WATCHABLE_GAMES)
+            .await?;
         let (mut games, mut seen) = (Vec::new(), Vec::new());
         for row in page.games {
             let table = match self.table(row.id).await {
@@ -126,24 +140,24 @@ impl House {
                     continue;
                 }
             };
-            let core = table.core().await;
+            let core = table.lock().await;
             seen.push((row.id, core.game.seq()));
-            games.push(Watched::new(row.id, &row, &core.game, self.now()));
+            games.push(WatchedGameJson::new(row.id, &row, &core.game, self.now()));
         }
         // Clocks that run on are no news: whoever watches counts them down himself.
         if *known != seen || self.lobby.games.borrow().is_empty() {
             *known = seen;
-            replace(&self.lobby.games, message("games", Games { games }));
+            replace(&self.lobby.games, message("games", GamesMessage { games }));
         }
         Ok(())
     }
 }
 
 /// The newest seeks as they are shown, oldest first: who fills the list hides nobody who comes later.
-pub(crate) fn newest(open: &SeekList) -> Vec<SeekShown> {
-    let newest = open.iter().skip(open.len().saturating_sub(SEEKS));
+pub(crate) fn newest(open: &SeekList) -> Vec<SeekJson> {
+    let newest = open.iter().skip(open.len().saturating_sub(MAX_SHOWN_SEEKS));
     newest
-        .map(|seek| SeekShown::new(&seek.offer, &seek.deal))
+        .map(|seek| SeekJson::new(&seek.offer, &seek.deal))
         .collect()
 }
 

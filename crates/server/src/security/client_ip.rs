@@ -6,12 +6,12 @@ use std::str::FromStr;
 
 use axum::http::HeaderMap;
 
-use crate::config::Settings;
+use crate::config::ServerConfig;
 use crate::security::forwarded::{client_address, has_proxy_header};
 
 /// A network: an address, and how many of its bits count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Network {
+pub struct IpNetwork {
     address: IpAddr,
     bits: u8,
 }
@@ -19,13 +19,13 @@ pub struct Network {
 /// A text that is no network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is not a network: write an address, or one with bits as 10.0.0.0/8")]
-pub struct BadNetwork(String);
+pub struct ParseIpNetworkError(String);
 
-impl FromStr for Network {
-    type Err = BadNetwork;
+impl FromStr for IpNetwork {
+    type Err = ParseIpNetworkError;
 
-    fn from_str(text: &str) -> Result<Network, BadNetwork> {
-        let bad = || BadNetwork(text.chars().take(60).collect());
+    fn from_str(text: &str) -> Result<IpNetwork, ParseIpNetworkError> {
+        let bad = || ParseIpNetworkError(text.chars().take(60).collect());
         let (address, bits) = match text.split_once('/') {
             Some((address, bits)) => (address, Some(bits)),
             None => (text, None),
@@ -37,16 +37,16 @@ impl FromStr for Network {
             None => most,
         };
         match bits <= most {
-            true => Ok(Network { address, bits }),
+            true => Ok(IpNetwork { address, bits }),
             false => Err(bad()),
         }
     }
 }
 
-impl Network {
+impl IpNetwork {
     /// Whether an address lies in it.
     #[must_use]
-    pub fn has(&self, address: IpAddr) -> bool {
+    pub fn contains(&self, address: IpAddr) -> bool {
         let same = |ours: u128, theirs: u128, length: u32| {
             let free = length - u32::from(self.bits).min(length);
             free >= length || ours >> free == theirs >> free
@@ -138,7 +138,7 @@ impl Client {
     /// Finds out where a request comes from. A proxy on this machine has a loopback address too: where the settings
     /// or a header tell of a proxy, nobody is local, whatever address is forwarded.
     #[must_use]
-    pub fn new(peer: IpAddr, headers: &HeaderMap, settings: &Settings) -> Client {
+    pub fn new(peer: IpAddr, headers: &HeaderMap, settings: &ServerConfig) -> Client {
         let trusted = &settings.trusted_proxies;
         let is_local = settings.trusts_loopback()
             && peer.to_canonical().is_loopback()
@@ -156,27 +156,27 @@ mod tests {
 
     #[test]
     fn only_a_direct_peer_at_this_machine_is_local() {
-        let is_local = |peer: &str, forwarded: Option<&str>, settings: &Settings| {
+        let is_local = |peer: &str, forwarded: Option<&str>, settings: &ServerConfig| {
             let mut headers = HeaderMap::new();
             if let Some(value) = forwarded {
                 headers.insert("x-forwarded-for", value.parse().unwrap());
             }
             Client::new(peer.parse().unwrap(), &headers, settings).is_local
         };
-        let usual = Settings::default();
+        let usual = ServerConfig::default();
         assert!(is_local("127.0.0.1", None, &usual) && is_local("::1", None, &usual));
         assert!(is_local("::ffff:127.0.0.1", None, &usual));
         assert!(!is_local("192.0.2.1", None, &usual));
         assert!(!is_local("127.0.0.1", Some("127.0.0.1"), &usual));
         assert!(!is_local("127.0.0.1", Some("rubbish"), &usual));
-        let public = Settings {
+        let public = ServerConfig {
             public_url: Some("https://chess.example".to_owned()),
-            ..Settings::default()
+            ..ServerConfig::default()
         };
         assert!(!is_local("127.0.0.1", None, &public));
-        let proxied = Settings {
+        let proxied = ServerConfig {
             trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
-            ..Settings::default()
+            ..ServerConfig::default()
         };
         assert!(!is_local("127.0.0.1", None, &proxied));
         assert!(!is_local("127.0.0.1", Some("127.0.0.1"), &proxied));
@@ -185,10 +185,10 @@ mod tests {
     #[test]
     fn networks_are_read_strictly() {
         for text in ["", "10", "10.0.0.0/33", "10.0.0.0/x", "::/129"] {
-            assert!(text.parse::<Network>().is_err(), "{text}");
+            assert!(text.parse::<IpNetwork>().is_err(), "{text}");
         }
-        let everything: Network = "0.0.0.0/0".parse().unwrap();
-        assert!(everything.has("8.8.8.8".parse().unwrap()));
-        assert!(!everything.has("::1".parse().unwrap()));
+        let everything: IpNetwork = "0.0.0.0/0".parse().unwrap();
+        assert!(everything.contains("8.8.8.8".parse().unwrap()));
+        assert!(!everything.contains("::1".parse().unwrap()));
     }
 }

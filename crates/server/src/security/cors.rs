@@ -10,13 +10,13 @@ use axum::response::{IntoResponse as _, Response};
 use crate::auth::identity;
 
 /// Whether a page of another site may read the answer.
-pub(crate) fn is_shown(request: &Request) -> bool {
+pub(crate) fn is_allowed(request: &Request) -> bool {
     let path = request.uri().path().trim_end_matches('/');
     identity::bearer(request.headers()).is_some() || path == "/api/token"
 }
 
-/// `OPTIONS`: what a browser is told that asks beforehand.
-pub(crate) async fn allow() -> Response {
+/// `CONNECTION_OPTIONS`: what a browser is told that asks beforehand.
+pub(crate) async fn preflight() -> Response {
     let allowed = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
@@ -30,8 +30,8 @@ pub(crate) async fn allow() -> Response {
 }
 
 /// Marks what pages of other sites may read.
-pub(crate) async fn mark(request: Request, next: Next) -> Response {
-    let is_shown = is_shown(&request);
+pub(crate) async fn add_headers(request: Request, next: Next) -> Response {
+    let is_shown = is_allowed(&request);
     let mut response = next.run(request).await;
     if is_shown {
         mark_response(&mut response);
@@ -41,7 +41,7 @@ pub(crate) async fn mark(request: Request, next: Next) -> Response {
 
 /// Marks the refusal of a request that has not come so far, if a page of another site may read it.
 pub(crate) fn show(request: &Request, response: &mut Response) {
-    if request.uri().path().starts_with("/api/") && is_shown(request) {
+    if request.uri().path().starts_with("/api/") && is_allowed(request) {
         mark_response(response);
     }
 }

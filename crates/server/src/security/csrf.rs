@@ -6,27 +6,28 @@ use axum::http::{HeaderMap, header};
 /// Whether the headers say that our own page sent this, or that somebody typed the address himself. Where the public
 /// URL is known, an `Origin` must be that one, whatever else is said.
 #[must_use]
-pub fn is_ours(headers: &HeaderMap, public_url: Option<&str>) -> bool {
+pub fn is_same_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let says_origin = headers.contains_key(header::ORIGIN);
     match text(headers, "sec-fetch-site") {
         Some("same-origin" | "none") => {
-            public_url.is_none() || !says_origin || has_our_origin(headers, public_url)
+            public_url.is_none() || !says_origin || has_own_origin_header(headers, public_url)
         }
         Some(_) => false,
-        None => has_our_origin(headers, public_url),
+        None => has_own_origin_header(headers, public_url),
     }
 }
 
 /// Whether the headers say that another page sent this. Programs that are no browsers say nothing of the kind.
 #[must_use]
-pub fn is_elsewhere(headers: &HeaderMap, public_url: Option<&str>) -> bool {
+pub fn is_cross_site(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let says = |name: &str| headers.contains_key(name);
-    (says("sec-fetch-site") || says(header::ORIGIN.as_str())) && !is_ours(headers, public_url)
+    (says("sec-fetch-site") || says(header::ORIGIN.as_str()))
+        && !is_same_origin(headers, public_url)
 }
 
 /// Whether there is an `Origin`, and it is ours: the public one, or where none is known, the host that was asked for.
 #[must_use]
-pub fn has_our_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {
+pub fn has_own_origin_header(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let Some(origin) = text(headers, header::ORIGIN.as_str()) else {
         return false;
     };
@@ -73,17 +74,17 @@ mod tests {
             ("host", "localhost:8000"),
             ("origin", "http://localhost:8000"),
         ];
-        assert!(is_ours(&headers(&at_home), None));
+        assert!(is_same_origin(&headers(&at_home), None));
         let proxied = [
             ("host", "10.0.0.7:8000"),
             ("origin", "https://chess.example"),
         ];
-        assert!(is_ours(
+        assert!(is_same_origin(
             &headers(&proxied),
             Some("https://chess.example/club")
         ));
-        assert!(!is_ours(&headers(&proxied), None));
-        assert!(is_ours(
+        assert!(!is_same_origin(&headers(&proxied), None));
+        assert!(is_same_origin(
             &headers(&proxied),
             Some("https://chess.example:443")
         ));
@@ -104,10 +105,10 @@ mod tests {
                 ("sec-fetch-site", "same-origin"),
             ],
         ] {
-            assert!(!is_ours(&headers(&pairs), public), "{pairs:?}");
+            assert!(!is_same_origin(&headers(&pairs), public), "{pairs:?}");
         }
         let typed = [("host", "chess.example"), ("sec-fetch-site", "none")];
-        assert!(is_ours(&headers(&typed), public));
+        assert!(is_same_origin(&headers(&typed), public));
     }
 
     #[test]
@@ -123,9 +124,9 @@ mod tests {
             ],
             vec![("host", "a.example"), ("sec-fetch-site", "same-site")],
         ] {
-            assert!(!is_ours(&headers(&pairs), None), "{pairs:?}");
+            assert!(!is_same_origin(&headers(&pairs), None), "{pairs:?}");
         }
-        assert!(is_ours(
+        assert!(is_same_origin(
             &headers(&[("sec-fetch-site", "same-origin")]),
             None
         ));

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::oneshot;
 
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 
 /// A queue for work of which only a few pieces are done at once. Keys take turns, so that who brings many waits for
 /// himself and not others for him. It is bounded for each key and in sum; where it is full, the last of the key

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::{HeaderMap, HeaderValue};
 
-use crate::security::client_ip::{ClientAddress, Network};
+use crate::security::client_ip::{ClientAddress, IpNetwork};
 
 /// The header that most proxies write.
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
@@ -43,7 +43,7 @@ pub(super) fn has_proxy_header(headers: &HeaderMap) -> bool {
 pub(super) fn client_address(
     peer: IpAddr,
     headers: &HeaderMap,
-    trusted: &[Network],
+    trusted: &[IpNetwork],
 ) -> ClientAddress {
     let by = |name: &str, read: fn(&str) -> Vec<Hop>| {
         headers
@@ -67,9 +67,9 @@ fn follow<'a>(
     peer: IpAddr,
     lines: impl DoubleEndedIterator<Item = &'a HeaderValue>,
     read: fn(&str) -> Vec<Hop>,
-    trusted: &[Network],
+    trusted: &[IpNetwork],
 ) -> ClientAddress {
-    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.has(address));
+    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     let mut client = peer.to_canonical();
     let hops = lines.rev().flat_map(|line| {
         line.to_str()
@@ -211,7 +211,7 @@ mod tests {
         for &(name, value) in lines {
             headers.append(name, HeaderValue::from_bytes(value).unwrap());
         }
-        let trusted: Vec<Network> = trusted.iter().map(|text| text.parse().unwrap()).collect();
+        let trusted: Vec<IpNetwork> = trusted.iter().map(|text| text.parse().unwrap()).collect();
         client_address(peer.parse().unwrap(), &headers, &trusted).to_string()
     }
 

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Uri, header};
 
-use crate::config::Settings;
+use crate::config::ServerConfig;
 
 /// Domains that name machines of one network and that nobody can register.
 const PRIVATE_DOMAINS: [&str; 7] = [
@@ -34,7 +34,7 @@ pub struct HostNames {
 impl HostNames {
     /// The names by the settings, and by what the system calls this machine.
     #[must_use]
-    pub fn new(settings: &Settings, machine: Option<&str>) -> HostNames {
+    pub fn new(settings: &ServerConfig, machine: Option<&str>) -> HostNames {
         let listen = settings.listen.ip().to_canonical();
         let is_private = settings.public_url.is_none() && listen.is_loopback();
         let is_network = settings.public_url.is_none() && !is_private;
@@ -128,11 +128,11 @@ mod tests {
     use super::*;
 
     fn names(listen: &str, public_url: Option<&str>, allowed: &[&str]) -> HostNames {
-        let settings = Settings {
+        let settings = ServerConfig {
             listen: listen.parse().unwrap(),
             public_url: public_url.map(str::to_owned),
             allowed_hosts: allowed.iter().map(ToString::to_string).collect(),
-            ..Settings::default()
+            ..ServerConfig::default()
         };
         HostNames::new(&settings, Some("Annas-Laptop"))
     }

@@ -238,13 +238,16 @@ mod tests {
             |length: &usize| touchmove_accounts::Name::account(&"x".repeat(*length)).is_ok();
         let name_chars = (1..100).filter(is_name).max().unwrap_or_default();
         vec![
-            ("a request's body", format!("{} KiB", api::LARGEST / 1_024)),
+            (
+                "a request's body",
+                format!("{} KiB", api::MAX_BODY_BYTES / 1_024),
+            ),
             (
                 "a request's head",
                 format!(
                     "{} KiB in {} lines",
-                    listener::LARGEST_HEADER / 1_024,
-                    listener::MOST_HEADERS
+                    listener::MAX_HEADER_BYTES / 1_024,
+                    listener::MAX_HEADERS
                 ),
             ),
             (
@@ -266,14 +269,14 @@ mod tests {
             ),
             (
                 "a message on a WebSocket",
-                format!("{} KiB", api::extract::LONGEST / 1_024),
+                format!("{} KiB", api::extract::MAX_WS_MESSAGE_BYTES / 1_024),
             ),
             (
                 "unread messages of a slow client",
                 format!(
                     "{}, then it is sent the newest state instead, once per second at most; {} s for one message, then it is let go",
-                    table::BACKLOG,
-                    api::ws::game::SLOWEST.as_secs()
+                    table::UPDATE_QUEUE_SIZE,
+                    api::ws::game::SEND_TIMEOUT.as_secs()
                 ),
             ),
             (
@@ -308,7 +311,7 @@ mod tests {
             ("a name", format!("{name_chars} characters")),
             (
                 "a line of chat",
-                format!("{} characters", crate::games::chat::LONGEST),
+                format!("{} characters", crate::games::chat::MAX_LINE_CHARS),
             ),
             (
                 "a picture; all pictures that are kept",
@@ -320,7 +323,7 @@ mod tests {
             ),
             (
                 "a question to the arbiter",
-                format!("{} s of search", arbiter_pool::TIME.as_secs()),
+                format!("{} s of search", arbiter_pool::MAX_REQUEST_TIME.as_secs()),
             ),
             (
                 "passwords that are checked at once",
@@ -332,15 +335,18 @@ mod tests {
             ),
             (
                 "an open seat",
-                format!("waits {} days", days(new_game::WAITS / 1_000)),
+                format!(
+                    "waits {} days",
+                    days(new_game::OPEN_SEAT_TTL_MILLIS / 1_000)
+                ),
             ),
             (
                 "how long somebody may be missing (`no_show`, `absence`)",
                 format!(
                     "{} s to {} days; {} s at least where strangers may sit down",
-                    terms_request::SHORTEST,
-                    days(terms_request::LONGEST),
-                    terms_request::FAIR.0 / 1_000
+                    terms_request::MIN_WAIT_SECONDS,
+                    days(terms_request::MAX_WAIT_SECONDS),
+                    terms_request::MIN_LOBBY_WAIT.0 / 1_000
                 ),
             ),
         ]

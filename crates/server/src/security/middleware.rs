@@ -13,7 +13,7 @@ use http_body_util::BodyExt as _;
 use touchmove_store::GameId;
 use tracing::Instrument as _;
 
-use crate::api::Problem;
+use crate::api::ApiError;
 use crate::api::extract::BodyTimeout;
 use crate::auth::{cookies, identity};
 use crate::games::loader::seat_in;
@@ -22,8 +22,8 @@ use crate::security::client_ip::Client;
 use crate::security::cors;
 use crate::security::forwarded::has_proxy_header;
 use crate::security::route_limits::{RouteLimit, limit_of, may_stream};
-use crate::security::{Errand, SecurityEvent, is_elsewhere, is_ours};
-use crate::{House, Peer};
+use crate::security::{RateLimit, SecurityEvent, is_cross_site, is_same_origin};
+use crate::{Peer, Server};
 
 /// The number of a request, for the log.
 static REQUESTS: AtomicU64 = AtomicU64::new(1);
@@ -40,7 +40,7 @@ const MAX_IDS_IN_PATH: usize = 2;
 
 /// Finds out where a request comes from, refuses what is not for this server, what another site has a browser send and
 /// what comes too often, and tells browsers to be careful with what they get.
-pub async fn stand(State(house): State<Arc<House>>, mut request: Request, next: Next) -> Response {
+pub async fn stand(State(house): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
     let number = REQUESTS.fetch_add(1, Ordering::Relaxed);
     let span = tracing::info_span!(
         "request",
@@ -56,7 +56,7 @@ pub async fn stand(State(house): State<Arc<House>>, mut request: Request, next: 
             hold_while_sent(&house, client, response, stream)
         }
     };
-    house.meters.answered(response.status().as_u16());
+    house.meters.count_response(response.status().as_u16());
     add_safe_headers(response.headers_mut(), house.cookies().is_https);
     response
 }
@@ -92,7 +92,7 @@ fn add_safe_headers(headers: &mut HeaderMap, is_https: bool) {
 }
 
 /// Refuses a request, and its connection where the place is needed for others.
-fn refuse(request: &Request, problem: Problem) -> Response {
+fn refuse(request: &Request, problem: ApiError) -> Response {
     let mut response = problem.into_response();
     if request
         .extensions()
@@ -110,7 +110,10 @@ fn refuse(request: &Request, problem: Problem) -> Response {
 type StreamPlace = Arc<ConnectionPlace>;
 
 /// Checks a request and notes in it where it comes from.
-async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<StreamPlace>, Problem> {
+async fn admit(
+    house: &Arc<Server>,
+    request: &mut Request,
+) -> Result<Option<StreamPlace>, ApiError> {
     let nowhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
     let peer = request.extensions().get::<Peer>();
     let (address, local, is_reserved) = peer.map_or((nowhere, nowhere, false), |peer| {
@@ -127,18 +130,20 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
         guard.check_host(client, request.uri(), request.headers(), local)?;
     }
     let trusted = &house.settings.trusted_proxies;
-    if !trusted.iter().any(|network| network.has(address)) && has_proxy_header(request.headers()) {
+    if !trusted.iter().any(|network| network.contains(address))
+        && has_proxy_header(request.headers())
+    {
         guard.warn_of_proxy(address);
     }
     if is_forged(house, request) {
         guard.log.write(SecurityEvent::Forged, client, None);
-        return Err(Problem::forbidden(
+        return Err(ApiError::forbidden(
             "this did not come from our own page: nothing was done",
         ));
     }
     let path = request.uri().path();
     if is_reserved && !is_probe && !has_seat(house, path, request.headers()).await {
-        return Err(Problem::busy(
+        return Err(ApiError::busy(
             "the server has as many visitors as it can have: try again later",
         ));
     }
@@ -148,8 +153,8 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
     let may_stream = may_stream(request.method(), route);
     match limit {
         RouteLimit::Unlimited => {}
-        RouteLimit::ByHandler(_) => guard.let_pass(client, Errand::Request)?,
-        RouteLimit::Counted(errand) => guard.let_pass(client, errand)?,
+        RouteLimit::ByHandler(_) => guard.check(client, RateLimit::Request)?,
+        RouteLimit::Counted(errand) => guard.check(client, errand)?,
     }
     match may_stream {
         true => open_stream(house, client, request).map(Some),
@@ -160,7 +165,7 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
 /// Refuses a request for the counts that is for another server: a page of another site can make its own name resolve to
 /// this machine.
 pub(crate) async fn check_host(
-    State(house): State<Arc<House>>,
+    State(house): State<Arc<Server>>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -176,11 +181,11 @@ pub(crate) async fn check_host(
 }
 
 /// Whether somebody asks for a game in which he has a seat, or for a file of the page that shows it.
-async fn has_seat(house: &Arc<House>, path: &str, headers: &HeaderMap) -> bool {
+async fn has_seat(house: &Arc<Server>, path: &str, headers: &HeaderMap) -> bool {
     if path.starts_with("/assets/") {
         return true;
     }
-    let Ok(Some(who)) = house.who(headers).await else {
+    let Ok(Some(who)) = house.identify(headers).await else {
         return false;
     };
     let games = path
@@ -188,7 +193,7 @@ async fn has_seat(house: &Arc<House>, path: &str, headers: &HeaderMap) -> bool {
         .filter_map(|part| part.parse::<GameId>().ok());
     for game in games.take(MAX_IDS_IN_PATH) {
         // Nothing is loaded for somebody who may have no seat.
-        let seat = match house.tables.live(game) {
+        let seat = match house.tables.get(game) {
             Some(table) => table.seat_of(who.holder).await,
             None => match house.store.heads(vec![game]).await.as_deref() {
                 Ok([head, ..]) => seat_in(&head.seats, who.holder),
@@ -204,10 +209,10 @@ async fn has_seat(house: &Arc<House>, path: &str, headers: &HeaderMap) -> bool {
 
 /// Takes a place for a stream or a WebSocket, which holds it as long as it lasts.
 fn open_stream(
-    house: &House,
+    house: &Server,
     client: Client,
     request: &mut Request,
-) -> Result<StreamPlace, Problem> {
+) -> Result<StreamPlace, ApiError> {
     let place = take_stream_place(house, client)?;
     if let Some(peer) = request.extensions_mut().get_mut::<Peer>() {
         peer.stream = Some(Arc::clone(&place));
@@ -215,12 +220,12 @@ fn open_stream(
     Ok(place)
 }
 
-fn take_stream_place(house: &House, client: Client) -> Result<StreamPlace, Problem> {
+fn take_stream_place(house: &Server, client: Client) -> Result<StreamPlace, ApiError> {
     let address = (!client.is_local).then_some(client.address);
     let place = house.guard.streams.enter(address).map_err(|_| {
         let log = &house.guard.log;
         log.write(SecurityEvent::ConnectionsLimited, client, None);
-        Problem::new(
+        ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too_many",
             "there are too many open connections from your address: close some first",
@@ -232,7 +237,7 @@ fn take_stream_place(house: &House, client: Client) -> Result<StreamPlace, Probl
 /// Lets a stream hold its place until everything is sent. Every answer without a known length is one: where its route
 /// has taken no place before, it takes one now.
 fn hold_while_sent(
-    house: &House,
+    house: &Server,
     client: Option<Client>,
     response: Response,
     place: Option<StreamPlace>,
@@ -263,7 +268,7 @@ fn hold_while_sent(
 /// not from our page. What comes without a cookie is refused only where the browser says that it comes from
 /// elsewhere: the answer could set a cookie, in the place of the one that the browser did not send. A program on
 /// another page may come for its token.
-fn is_forged(house: &House, request: &Request) -> bool {
+fn is_forged(house: &Server, request: &Request) -> bool {
     let headers = request.headers();
     let acts = !matches!(
         *request.method(),
@@ -271,8 +276,8 @@ fn is_forged(house: &House, request: &Request) -> bool {
     );
     let public_url = house.settings.public_url.as_deref();
     let is_foreign = || match cookies::has_any(headers) {
-        true => !is_ours(headers, public_url),
-        false => is_elsewhere(headers, public_url) && !cors::is_shown(request),
+        true => !is_same_origin(headers, public_url),
+        false => is_cross_site(headers, public_url) && !cors::is_allowed(request),
     };
     acts && identity::bearer(headers).is_none() && is_foreign()
 }

@@ -23,19 +23,19 @@ use std::time::Duration;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use tokio::sync::Semaphore;
 
-pub use client_ip::{BadNetwork, Client, ClientAddress, Network};
-pub use csrf::{has_our_origin, is_elsewhere, is_ours};
+pub use client_ip::{Client, ClientAddress, IpNetwork, ParseIpNetworkError};
+pub use csrf::{has_own_origin_header, is_cross_site, is_same_origin};
 pub use host::HostNames;
 pub use limits::{LimitSettingError, Limits};
 pub(crate) use middleware::check_host;
 pub use middleware::stand;
-pub use rate_limit::{Bucket, Buckets, PerClient, Rate};
+pub use rate_limit::{KeyedRateLimiter, PerClient, Rate, TokenBucket};
 pub use route_limits::{RouteLimit, list as list_route_limits};
 pub use security_log::{SecurityEvent, SecurityLog};
 pub use sign_in_limits::SignInLimits;
 
-use crate::api::Problem;
-use crate::config::Settings;
+use crate::api::ApiError;
+use crate::config::ServerConfig;
 use crate::listener::connections::Connections;
 use crate::listener::paced_stream::ReceiveShare;
 
@@ -50,7 +50,7 @@ const PROBE_RATE: Rate = Rate::new(60, 600);
 
 /// How often an address may do what costs others something.
 #[derive(Debug)]
-pub struct Guard {
+pub struct RateLimits {
     creating: PerClient,
     registering: PerClient,
     asking: PerClient,
@@ -81,7 +81,7 @@ pub struct Guard {
 
 /// What an address may do only so often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Errand {
+pub enum RateLimit {
     /// Make a table, an offer, a token.
     Create,
     /// Make an account.
@@ -101,31 +101,31 @@ pub enum Errand {
     Request,
 }
 
-impl Errand {
+impl RateLimit {
     /// The name of the limit in the settings.
     #[must_use]
     pub const fn limit_name(self) -> &'static str {
         match self {
-            Errand::Create => "create",
-            Errand::Register => "register",
-            Errand::Ask => "ask",
-            Errand::Read => "read",
-            Errand::Name => "name",
-            Errand::Socket => "socket",
-            Errand::SpectatorChat => "spectator_chat",
-            Errand::Request => "request",
+            RateLimit::Create => "create",
+            RateLimit::Register => "register",
+            RateLimit::Ask => "ask",
+            RateLimit::Read => "read",
+            RateLimit::Name => "name",
+            RateLimit::Socket => "socket",
+            RateLimit::SpectatorChat => "spectator_chat",
+            RateLimit::Request => "request",
         }
     }
 }
 
-impl Guard {
+impl RateLimits {
     /// A guard by the settings.
     #[must_use]
-    pub fn new(settings: &Settings) -> Guard {
+    pub fn new(settings: &ServerConfig) -> RateLimits {
         let limits = &settings.limits;
         let max = limits.remembered_addresses as usize;
         let per_client = |rate| PerClient::new(rate, limits.network_factor, max);
-        Guard {
+        RateLimits {
             creating: per_client(limits.create),
             registering: per_client(limits.register),
             asking: per_client(limits.ask),
@@ -150,7 +150,7 @@ impl Guard {
     ///
     /// # Errors
     /// If it has been too often.
-    pub fn let_pass(&self, client: Client, errand: Errand) -> Result<(), Problem> {
+    pub fn check(&self, client: Client, errand: RateLimit) -> Result<(), ApiError> {
         self.let_pass_many(client, errand, 1)
     }
 
@@ -158,25 +158,25 @@ impl Guard {
     ///
     /// # Errors
     /// If there were too many.
-    pub fn let_look_up(&self, client: Client, count: usize) -> Result<(), Problem> {
+    pub fn let_look_up(&self, client: Client, count: usize) -> Result<(), ApiError> {
         let reads = u32::try_from(count / LOOK_UPS_PER_READ).unwrap_or(u32::MAX);
-        self.let_pass_many(client, Errand::Read, reads)
+        self.let_pass_many(client, RateLimit::Read, reads)
     }
 
-    fn let_pass_many(&self, client: Client, errand: Errand, count: u32) -> Result<(), Problem> {
+    fn let_pass_many(&self, client: Client, errand: RateLimit, count: u32) -> Result<(), ApiError> {
         // Whoever sits at the machine itself is its host; others may hear what is said, whoever says it.
-        if client.is_local && errand != Errand::SpectatorChat {
+        if client.is_local && errand != RateLimit::SpectatorChat {
             return Ok(());
         }
         let buckets = match errand {
-            Errand::Create => &self.creating,
-            Errand::Register => &self.registering,
-            Errand::Ask => &self.asking,
-            Errand::Read => &self.reading,
-            Errand::Name => &self.naming,
-            Errand::Socket => &self.connecting,
-            Errand::SpectatorChat => &self.chatting,
-            Errand::Request => &self.requesting,
+            RateLimit::Create => &self.creating,
+            RateLimit::Register => &self.registering,
+            RateLimit::Ask => &self.asking,
+            RateLimit::Read => &self.reading,
+            RateLimit::Name => &self.naming,
+            RateLimit::Socket => &self.connecting,
+            RateLimit::SpectatorChat => &self.chatting,
+            RateLimit::Request => &self.requesting,
         };
         buckets
             .try_take_many(client.address, count)
@@ -192,7 +192,7 @@ impl Guard {
         &self,
         client: Client,
         is_probe: bool,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ApiError> {
         let buckets = match is_probe {
             true => &self.probing,
             false => &self.pacing,
@@ -210,7 +210,7 @@ impl Guard {
                     tokio::time::sleep(MAX_TURN_WAIT).await;
                 }
                 // Not 429: a program that plays would wait for a minute before its next move.
-                Err(Problem::busy("your address asks too much at once"))
+                Err(ApiError::busy("your address asks too much at once"))
             }
         }
     }
@@ -232,10 +232,10 @@ impl Guard {
         limit: &'static str,
         wait: Duration,
         account: Option<&str>,
-    ) -> Problem {
+    ) -> ApiError {
         self.log
             .write(SecurityEvent::Limited(limit), client, account);
-        Problem::too_often(wait)
+        ApiError::too_often(wait)
     }
 
     /// Refuses what is for another server, and logs that. `local` is the address of this machine at which it came.
@@ -248,12 +248,12 @@ impl Guard {
         uri: &Uri,
         headers: &HeaderMap,
         local: IpAddr,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ApiError> {
         if self.hosts.accept(uri, headers, local) {
             return Ok(());
         }
         self.log.write(SecurityEvent::WrongHost, client, None);
-        Err(Problem::new(
+        Err(ApiError::new(
             StatusCode::MISDIRECTED_REQUEST,
             "wrong_host",
             "this server does not answer to that name: use its own address, or have its host allow the name with \
@@ -289,15 +289,15 @@ mod tests {
     use super::*;
 
     /// A guard that lets each address ask once a minute, and one of its clients.
-    fn strict() -> (Guard, Client) {
-        let mut settings = Settings::default();
+    fn strict() -> (RateLimits, Client) {
+        let mut settings = ServerConfig::default();
         settings.limits.pace = Rate::new(1, 1);
         let address = ClientAddress::Known([192, 0, 2, 1].into());
         let client = Client {
             address,
             is_local: false,
         };
-        (Guard::new(&settings), client)
+        (RateLimits::new(&settings), client)
     }
 
     #[tokio::test(start_paused = true)]

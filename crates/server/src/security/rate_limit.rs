@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 use crate::security::client_ip::ClientAddress;
 
 /// How many at once, and how many per minute in the long run.
@@ -39,16 +39,16 @@ impl Rate {
 
 /// A bucket of tokens.
 #[derive(Clone, Copy, Debug)]
-pub struct Bucket {
+pub struct TokenBucket {
     tokens: f64,
     filled: Instant,
 }
 
-impl Bucket {
+impl TokenBucket {
     /// A full bucket.
     #[must_use]
-    pub fn full(rate: Rate, now: Instant) -> Bucket {
-        Bucket {
+    pub fn full(rate: Rate, now: Instant) -> TokenBucket {
+        TokenBucket {
             tokens: f64::from(rate.burst),
             filled: now,
         }
@@ -104,17 +104,17 @@ impl Bucket {
 
 /// A bucket for each key, for so many keys at most.
 #[derive(Debug)]
-pub struct Buckets<K> {
+pub struct KeyedRateLimiter<K> {
     rate: Rate,
     max_keys: usize,
-    buckets: Mutex<HashMap<K, Bucket>>,
+    buckets: Mutex<HashMap<K, TokenBucket>>,
 }
 
-impl<K: Eq + Hash> Buckets<K> {
+impl<K: Eq + Hash> KeyedRateLimiter<K> {
     /// Buckets for so many keys at most.
     #[must_use]
-    pub fn new(rate: Rate, max_keys: usize) -> Buckets<K> {
-        Buckets {
+    pub fn new(rate: Rate, max_keys: usize) -> KeyedRateLimiter<K> {
+        KeyedRateLimiter {
             rate,
             max_keys: max_keys.max(1),
             buckets: Mutex::default(),
@@ -138,7 +138,7 @@ impl<K: Eq + Hash> Buckets<K> {
         self.reserve(key, 1, now, Duration::ZERO).map(drop)
     }
 
-    /// See [`Bucket::reserve`].
+    /// See [`TokenBucket::reserve`].
     fn reserve(
         &self,
         key: K,
@@ -152,7 +152,7 @@ impl<K: Eq + Hash> Buckets<K> {
         }
         let bucket = buckets
             .entry(key)
-            .or_insert_with(|| Bucket::full(self.rate, now));
+            .or_insert_with(|| TokenBucket::full(self.rate, now));
         bucket.reserve(self.rate, count, now, max_wait)
     }
 
@@ -170,7 +170,7 @@ impl<K: Eq + Hash> Buckets<K> {
 
 /// Removes the fullest quarter: forgetting them gives the fewest tokens away, and whoever has emptied his bucket is
 /// remembered, however many others come. A quarter at once, so that a full map is not searched for every newcomer.
-fn evict_fullest<K: Eq + Hash>(buckets: &mut HashMap<K, Bucket>, rate: Rate, now: Instant) {
+fn evict_fullest<K: Eq + Hash>(buckets: &mut HashMap<K, TokenBucket>, rate: Rate, now: Instant) {
     let mut tokens: Vec<f64> = buckets
         .values()
         .map(|bucket| bucket.tokens_at(rate, now))
@@ -179,7 +179,7 @@ fn evict_fullest<K: Eq + Hash>(buckets: &mut HashMap<K, Bucket>, rate: Rate, now
     let place = tokens.len() - to_remove;
     let (_, &mut fewest, _) = tokens.select_nth_unstable_by(place, f64::total_cmp);
     // Those who have more tokens go first, and of those who have as many as the last of them, enough.
-    let fuller = |bucket: &Bucket| bucket.tokens_at(rate, now) > fewest;
+    let fuller = |bucket: &TokenBucket| bucket.tokens_at(rate, now) > fewest;
     let before = buckets.len();
     buckets.retain(|_, bucket| !fuller(bucket));
     to_remove = to_remove.saturating_sub(before - buckets.len());
@@ -196,8 +196,8 @@ fn evict_fullest<K: Eq + Hash>(buckets: &mut HashMap<K, Bucket>, rate: Rate, now
 /// tokens than a few of its addresses.
 #[derive(Debug)]
 pub struct PerClient {
-    addresses: Buckets<ClientAddress>,
-    networks: Buckets<ClientAddress>,
+    addresses: KeyedRateLimiter<ClientAddress>,
+    networks: KeyedRateLimiter<ClientAddress>,
 }
 
 impl PerClient {
@@ -205,8 +205,8 @@ impl PerClient {
     #[must_use]
     pub fn new(rate: Rate, network_factor: u32, max_addresses: usize) -> PerClient {
         PerClient {
-            addresses: Buckets::new(rate, max_addresses),
-            networks: Buckets::new(rate.times(network_factor), max_addresses),
+            addresses: KeyedRateLimiter::new(rate, max_addresses),
+            networks: KeyedRateLimiter::new(rate.times(network_factor), max_addresses),
         }
     }
 
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn a_bucket_empties_and_fills_again() {
         let now = Instant::now();
-        let mut bucket = Bucket::full(RATE, now);
+        let mut bucket = TokenBucket::full(RATE, now);
         let taken = (0..5).filter(|_| bucket.take(RATE, now)).count();
         assert_eq!(taken, 3);
         let wait = bucket.try_take(RATE, now).unwrap_err();
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn what_is_reserved_comes_later_and_not_too_late() {
         let now = Instant::now();
-        let (mut bucket, max_wait) = (Bucket::full(RATE, now), Duration::from_secs(2));
+        let (mut bucket, max_wait) = (TokenBucket::full(RATE, now), Duration::from_secs(2));
         let mut reserve = |count: u32| bucket.reserve(RATE, count, now, max_wait);
         assert_eq!(reserve(3), Ok(Duration::ZERO));
         assert_eq!(reserve(1), Ok(Duration::from_secs(1)));
@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn who_has_emptied_his_bucket_is_remembered_however_many_others_come() {
         let now = Instant::now();
-        let buckets = Buckets::new(Rate::new(10, 1), 1_000);
+        let buckets = KeyedRateLimiter::new(Rate::new(10, 1), 1_000);
         while buckets.try_take_at(u32::MAX, now).is_ok() {}
         for other in 0..50_000 {
             assert!(buckets.try_take_at(other, now).is_ok());
@@ -363,7 +363,7 @@ mod tests {
     #[test]
     fn a_full_map_of_equals_makes_room_and_does_not_forget_everybody() {
         let now = Instant::now();
-        let buckets = Buckets::new(Rate::new(1, 1), 100);
+        let buckets = KeyedRateLimiter::new(Rate::new(1, 1), 100);
         for key in 0..100 {
             assert!(buckets.try_take_at(key, now).is_ok());
         }

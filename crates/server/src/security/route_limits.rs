@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use axum::http::Method;
 
-use crate::security::Errand;
+use crate::security::RateLimit;
 
 /// How a route is guarded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub enum RouteLimit {
     /// Not at all: players play as fast as they like, and probes ask as often as they like.
     Unlimited,
     /// Each request is counted before it is looked at.
-    Counted(Errand),
+    Counted(RateLimit),
     /// It is counted as a request, and its handler counts what costs more by the limit of this name.
     ByHandler(&'static str),
 }
@@ -23,13 +23,13 @@ use RouteLimit::{ByHandler, Counted, Unlimited};
 /// A method, a path, and how it is guarded.
 type Row = (&'static str, &'static str, RouteLimit);
 
-const REQUEST: RouteLimit = Counted(Errand::Request);
-const READ: RouteLimit = Counted(Errand::Read);
-const CREATE: RouteLimit = Counted(Errand::Create);
+const REQUEST: RouteLimit = Counted(RateLimit::Request);
+const READ: RouteLimit = Counted(RateLimit::Read);
+const CREATE: RouteLimit = Counted(RateLimit::Create);
 /// The handler knows whether it reads more than a look-up, or for somebody with a seat.
 const MAY_READ: RouteLimit = ByHandler("read");
-const ASK: RouteLimit = Counted(Errand::Ask);
-const SOCKET: RouteLimit = Counted(Errand::Socket);
+const ASK: RouteLimit = Counted(RateLimit::Ask);
+const SOCKET: RouteLimit = Counted(RateLimit::Socket);
 
 /// Every route.
 const ROUTES: &[Row] = &[
@@ -38,7 +38,7 @@ const ROUTES: &[Row] = &[
     ("GET", "/openapi.json", REQUEST),
     // Who one is.
     ("GET", "/v1/me", REQUEST),
-    ("POST", "/v1/me", Counted(Errand::Name)),
+    ("POST", "/v1/me", Counted(RateLimit::Name)),
     ("POST", "/v1/session", ByHandler("sign_in")),
     ("DELETE", "/v1/session", REQUEST),
     ("POST", "/v1/account", ByHandler("register")),

@@ -7,10 +7,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 use crate::security::client_ip::{Client, ClientAddress};
 use crate::security::limits::Limits;
-use crate::security::rate_limit::{Bucket, PerClient, Rate};
+use crate::security::rate_limit::{PerClient, Rate, TokenBucket};
 
 /// What is worth a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,7 +79,7 @@ impl SecurityEvent {
 #[derive(Debug)]
 struct LineBudget {
     rate: Rate,
-    all: Mutex<Bucket>,
+    all: Mutex<TokenBucket>,
     clients: PerClient,
 }
 
@@ -87,7 +87,7 @@ impl LineBudget {
     fn new(rate: Rate, limits: &Limits) -> LineBudget {
         LineBudget {
             rate,
-            all: Mutex::new(Bucket::full(rate, Instant::now())),
+            all: Mutex::new(TokenBucket::full(rate, Instant::now())),
             clients: PerClient::new(
                 limits.log_per_address,
                 limits.log_network_factor,

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use lru::LruCache;
 use touchmove_accounts::Name;
 
-use crate::lock_ext::Locked as _;
+use crate::lock_ext::LockExt as _;
 use crate::security::client_ip::{Client, ClientAddress};
 use crate::security::fair_queue::{FairQueue, QueueFullError, Turn};
 use crate::security::limits::Limits;
-use crate::security::rate_limit::{Buckets, PerClient};
+use crate::security::rate_limit::{KeyedRateLimiter, PerClient};
 
 /// How long a network is known from which somebody has signed in: 30 days.
 const KNOWN_NETWORK_LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -30,8 +30,8 @@ type AccountFrom = (String, ClientAddress);
 #[derive(Debug)]
 pub struct SignInLimits {
     addresses: PerClient,
-    accounts: Buckets<AccountFrom>,
-    account_totals: Buckets<String>,
+    accounts: KeyedRateLimiter<AccountFrom>,
+    account_totals: KeyedRateLimiter<String>,
     known_networks: KnownNetworks,
     queue: Arc<FairQueue<ClientAddress>>,
 }
@@ -41,8 +41,8 @@ impl SignInLimits {
         let max = limits.remembered_addresses as usize;
         SignInLimits {
             addresses: PerClient::new(limits.sign_in, limits.network_factor, max),
-            accounts: Buckets::new(limits.sign_in_account, max),
-            account_totals: Buckets::new(limits.sign_in_account_total, max),
+            accounts: KeyedRateLimiter::new(limits.sign_in_account, max),
+            account_totals: KeyedRateLimiter::new(limits.sign_in_account_total, max),
             known_networks: KnownNetworks::new(max),
             queue: FairQueue::new(
                 PARALLEL_CHECKS,

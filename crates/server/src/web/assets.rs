@@ -11,12 +11,12 @@ use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
-use touchmove_diagram::{Theme, men};
+use touchmove_diagram::{Theme, piece_sprites};
 
 /// What a name that changes with its content may be kept for.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// For everything else: ask again each time.
-const ASK_AGAIN: &str = "no-cache";
+const CACHE_REVALIDATE: &str = "no-cache";
 
 macro_rules! web {
     ($($name:literal),* $(,)?) => {
@@ -25,7 +25,7 @@ macro_rules! web {
 }
 
 /// The files of `crates/server/web`.
-const FILES: &[(&str, &[u8])] = web![
+const ASSET_FILES: &[(&str, &[u8])] = web![
     "style.css",
     "table.html",
     "home.html",
@@ -77,7 +77,7 @@ const FILES: &[(&str, &[u8])] = web![
 ];
 
 /// One file as it is sent.
-struct File {
+struct AssetFile {
     kind: &'static str,
     plain: Bytes,
     /// The same compressed, where that makes it smaller.
@@ -88,7 +88,7 @@ struct File {
 pub(super) struct Assets {
     /// Changes when any file does.
     version: String,
-    files: BTreeMap<String, File>,
+    files: BTreeMap<String, AssetFile>,
     /// How long they may be kept.
     keep: &'static str,
 }
@@ -97,10 +97,13 @@ impl Assets {
     fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>, keep: &'static str) -> Assets {
         let mut hash = Sha256::new();
         let mut kept = BTreeMap::new();
-        let drawn = ("pieces.svg".to_owned(), men(&Theme::WALNUT).into_bytes());
+        let drawn = (
+            "pieces.svg".to_owned(),
+            piece_sprites(&Theme::WALNUT).into_bytes(),
+        );
         for (name, content) in files.into_iter().chain([drawn]) {
             hash.update(&content);
-            let file = File {
+            let file = AssetFile {
                 kind: kind(&name),
                 gzip: compressed(&content, Compression::best()),
                 plain: content.into(),
@@ -135,7 +138,7 @@ impl Assets {
         // A page that was opened before an upgrade asks for the old version, and is given the new one once.
         let keep = match version == self.version {
             true => self.keep,
-            false => ASK_AGAIN,
+            false => CACHE_REVALIDATE,
         };
         let zipped = file.gzip.as_ref().filter(|_| takes_gzip(headers));
         let known = headers.get(header::IF_NONE_MATCH);
@@ -161,21 +164,21 @@ impl Assets {
 /// The files that this program was built with; while it is being worked on, those in the folder that
 /// `TOUCHMOVE_WEB` names.
 pub(super) fn assets() -> Arc<Assets> {
-    static KEPT: OnceLock<Arc<Assets>> = OnceLock::new();
+    static ASSETS: OnceLock<Arc<Assets>> = OnceLock::new();
     if cfg!(debug_assertions)
         && let Some(folder) = std::env::var_os("TOUCHMOVE_WEB")
     {
         let read = |name: &str| std::fs::read(std::path::Path::new(&folder).join(name));
-        let files = FILES.iter().map(|(name, built)| {
+        let files = ASSET_FILES.iter().map(|(name, built)| {
             let content = read(name).unwrap_or_else(|_| built.to_vec());
             ((*name).to_owned(), content)
         });
-        return Arc::new(Assets::new(files, ASK_AGAIN));
+        return Arc::new(Assets::new(files, CACHE_REVALIDATE));
     }
-    let kept = KEPT.get_or_init(|| {
-        let files = FILES.iter();
+    let kept = ASSETS.get_or_init(|| {
+        let files = ASSET_FILES.iter();
         let files = files.map(|(name, content)| ((*name).to_owned(), content.to_vec()));
-        Arc::new(Assets::new(files, FOR_EVER))
+        Arc::new(Assets::new(files, CACHE_IMMUTABLE))
     });
     Arc::clone(kept)
 }
@@ -219,7 +222,7 @@ mod tests {
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
-        let mut listed: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
+        let mut listed: Vec<&str> = ASSET_FILES.iter().map(|(name, _)| *name).collect();
         there.sort();
         listed.sort_unstable();
         assert_eq!(there, listed);
@@ -227,8 +230,8 @@ mod tests {
 
     #[test]
     fn what_a_page_imports_is_there() {
-        let names: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
-        for (name, content) in FILES.iter().filter(|(name, _)| name.ends_with(".js")) {
+        let names: Vec<&str> = ASSET_FILES.iter().map(|(name, _)| *name).collect();
+        for (name, content) in ASSET_FILES.iter().filter(|(name, _)| name.ends_with(".js")) {
             let text = std::str::from_utf8(content).unwrap();
             for quoted in text.split("'./").skip(1) {
                 let import = quoted.split('\'').next().unwrap();
@@ -240,10 +243,10 @@ mod tests {
     #[test]
     fn a_first_visit_is_small() {
         let assets = Assets::new(
-            FILES
+            ASSET_FILES
                 .iter()
                 .map(|(name, content)| ((*name).to_owned(), content.to_vec())),
-            FOR_EVER,
+            CACHE_IMMUTABLE,
         );
         let sizes = assets.files.values();
         let sent = sizes.map(|file| file.gzip.as_ref().unwrap_or(&file.plain).len());

@@ -13,10 +13,10 @@ use serde::Deserialize;
 use touchmove_diagram::{Diagram, PngError};
 use touchmove_rules::{Board, Color, Fen, Square};
 
-use crate::api::extract::Sought;
-use crate::api::{Problem, Shared};
-use crate::lock_ext::Locked as _;
-use crate::security::{Client, Errand, Limits};
+use crate::api::extract::QueryParams;
+use crate::api::{ApiError, ServerState};
+use crate::lock_ext::LockExt as _;
+use crate::security::{Client, Limits, RateLimit};
 use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, processors};
 
 /// The largest PNG, in pixels on a side.
@@ -24,9 +24,9 @@ pub(crate) const MAX_SIDE_PX: u32 = 800;
 /// How many bytes of pictures are kept.
 pub(crate) const MAX_CACHE_BYTES: usize = 4 << 20;
 /// The longest position that is read.
-const LONGEST: usize = 200;
+const MAX_FEN_BYTES: usize = 200;
 /// What a picture of a position may be kept for: it never changes.
-const A_DAY: &str = "public, max-age=86400";
+const CACHE_ONE_DAY: &str = "public, max-age=86400";
 
 /// What tells one PNG from another.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -101,7 +101,7 @@ impl Pictures {
 
 impl Pictures {
     /// A PNG: one that is kept, or a new one when it is its turn.
-    async fn png(&self, owner: WorkOwner, key: PictureKey) -> Result<Bytes, Problem> {
+    async fn png(&self, owner: WorkOwner, key: PictureKey) -> Result<Bytes, ApiError> {
         if let Some(known) = self.cache.locked().get(&key) {
             return Ok(known);
         }
@@ -109,7 +109,7 @@ impl Pictures {
         let painted = self
             .queue
             .run(owner, move |_| wanted.diagram().png(wanted.side_px));
-        let unpaintable = |error: PngError| Problem::unreadable(format!("side_px: {error}"));
+        let unpaintable = |error: PngError| ApiError::unreadable(format!("side_px: {error}"));
         let png = Bytes::from(painted.await?.map_err(unpaintable)?);
         self.cache.locked().insert(key, png.clone());
         Ok(png)
@@ -118,7 +118,7 @@ impl Pictures {
 
 /// Which picture.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct DiagramParams {
     fen: String,
     /// Whose side is at the bottom.
     side: Option<Color>,
@@ -130,27 +130,27 @@ pub(super) struct Wanted {
 
 /// What the desk is asked about, as far as it can be drawn.
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct ArbiterPageParams {
     fen: Option<String>,
     /// What somebody has pasted, which may be a FEN.
     q: Option<String>,
 }
 
 /// The position that is asked about, or the start of a game.
-pub(super) fn of(asked: &Asked) -> Diagram {
+pub(super) fn of(asked: &ArbiterPageParams) -> Diagram {
     let fen = asked.q.as_ref().or(asked.fen.as_ref());
-    let fen = fen.filter(|fen| fen.len() <= LONGEST);
+    let fen = fen.filter(|fen| fen.len() <= MAX_FEN_BYTES);
     let found = fen.and_then(|fen| Fen::read_short(fen).ok());
     Diagram::new(&found.map_or(Board::START, |Fen(setup)| setup.board))
 }
 
-impl Wanted {
-    fn key(&self) -> Result<PictureKey, Problem> {
-        if self.fen.len() > LONGEST {
-            return Err(Problem::unreadable("fen: it is too long"));
+impl DiagramParams {
+    fn key(&self) -> Result<PictureKey, ApiError> {
+        if self.fen.len() > MAX_FEN_BYTES {
+            return Err(ApiError::unreadable("fen: it is too long"));
         }
         let fen = Fen::read_short(&self.fen);
-        let fen = fen.map_err(|error| Problem::unreadable(format!("fen: {error}")))?;
+        let fen = fen.map_err(|error| ApiError::unreadable(format!("fen: {error}")))?;
         let last_move = self.last.as_deref().and_then(|last| {
             let square = |part: Option<&str>| part?.parse::<Square>().ok();
             Some((square(last.get(0..2))?, square(last.get(2..4))?))
@@ -165,27 +165,29 @@ impl Wanted {
 }
 
 /// `GET /diagram.svg?fen=…`
-pub(super) async fn svg(Sought(wanted): Sought<Wanted>) -> Result<Response, Problem> {
+pub(super) async fn svg(
+    QueryParams(wanted): QueryParams<DiagramParams>,
+) -> Result<Response, ApiError> {
     let svg = wanted.key()?.diagram().svg();
     let head = [
         (header::CONTENT_TYPE, "image/svg+xml"),
-        (header::CACHE_CONTROL, A_DAY),
+        (header::CACHE_CONTROL, CACHE_ONE_DAY),
     ];
     Ok((head, svg).into_response())
 }
 
 /// `GET /diagram.png?fen=…`
 pub(super) async fn png(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Sought(wanted): Sought<Wanted>,
-) -> Result<Response, Problem> {
+    QueryParams(wanted): QueryParams<DiagramParams>,
+) -> Result<Response, ApiError> {
     let key = wanted.key()?;
-    house.guard.let_pass(client, Errand::Read)?;
+    house.guard.check(client, RateLimit::Read)?;
     let png = house.pictures.png(client.into(), key).await?;
     let head = [
         (header::CONTENT_TYPE, "image/png"),
-        (header::CACHE_CONTROL, A_DAY),
+        (header::CACHE_CONTROL, CACHE_ONE_DAY),
     ];
     Ok((head, png).into_response())
 }
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn no_picture_is_larger_than_the_largest() {
-        let wanted = Wanted {
+        let wanted = DiagramParams {
             fen: "4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_owned(),
             side: None,
             last: None,

@@ -14,9 +14,9 @@ use touchmove_diagram::Diagram;
 use touchmove_rules::{Board, Variant};
 use touchmove_store::GameId;
 
-use crate::api::extract::{Named, Sought};
+use crate::api::extract::{PathParam, QueryParams};
 use crate::api::route::{Route, get};
-use crate::api::{Problem, Shared};
+use crate::api::{ApiError, ServerState};
 use crate::security::Client;
 
 pub(crate) use diagram::Pictures;
@@ -76,7 +76,7 @@ fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
 }
 
 /// `GET /`
-async fn home(State(house): Shared, headers: HeaderMap) -> Response {
+async fn home(State(house): ServerState, headers: HeaderMap) -> Response {
     let html = assets::assets().template("home.html");
     let html = templates::with_levels(&html, &house.settings.levels);
     let drawn = Diagram::new(&Board::START).svg();
@@ -88,7 +88,10 @@ async fn home(State(house): Shared, headers: HeaderMap) -> Response {
 }
 
 /// `GET /arbiter`: with a picture of the position that is asked about, if the address says one.
-async fn arbiter(Sought(asked): Sought<diagram::Asked>, headers: HeaderMap) -> Response {
+async fn arbiter(
+    QueryParams(asked): QueryParams<diagram::ArbiterPageParams>,
+    headers: HeaderMap,
+) -> Response {
     let html = assets::assets().template("arbiter.html");
     let drawn = diagram::of(&asked).svg();
     let html = templates::with_picture(&html, &drawn, "The position");
@@ -102,7 +105,7 @@ async fn connect(headers: HeaderMap) -> Response {
 }
 
 /// `GET /rules/{variant}`
-async fn rules_of(Named(variant): Named, headers: HeaderMap) -> Response {
+async fn rules_of(PathParam(variant): PathParam, headers: HeaderMap) -> Response {
     match variant.parse::<Variant>() {
         Ok(_) => rules(headers).await,
         Err(_) => missing(StatusCode::NOT_FOUND, &headers),
@@ -117,9 +120,9 @@ async fn rules(headers: HeaderMap) -> Response {
 
 /// `GET /{game}`: shows a table. Nothing happens by looking: a seat is taken by a POST.
 async fn table(
-    State(house): Shared,
+    State(house): ServerState,
     Extension(client): Extension<Client>,
-    Named(id): Named,
+    PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Response {
     match templates::table(&house, client, &id, &headers).await {
@@ -133,12 +136,12 @@ async fn table(
 }
 
 /// `GET /{game}/white`: clients of Lichess write so where a game is seen from one side.
-async fn from_white(Named(id): Named, headers: HeaderMap) -> Response {
+async fn from_white(PathParam(id): PathParam, headers: HeaderMap) -> Response {
     seen_from(&id, "white", &headers)
 }
 
 /// `GET /{game}/black`
-async fn from_black(Named(id): Named, headers: HeaderMap) -> Response {
+async fn from_black(PathParam(id): PathParam, headers: HeaderMap) -> Response {
     seen_from(&id, "black", &headers)
 }
 
@@ -156,14 +159,14 @@ fn missing(status: StatusCode, headers: &HeaderMap) -> Response {
 
 /// `GET /assets/{version}/{name}`
 async fn asset(
-    Named((version, name)): Named<(String, String)>,
+    PathParam((version, name)): PathParam<(String, String)>,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let sent = assets::assets().send(&version, &name, &headers);
-    sent.ok_or_else(|| Problem::not_found("the page has no such file"))
+    sent.ok_or_else(|| ApiError::not_found("the page has no such file"))
 }
 
 /// `GET /favicon.ico`
-async fn icon(headers: HeaderMap) -> Result<Response, Problem> {
-    asset(Named((String::new(), "icon.svg".to_owned())), headers).await
+async fn icon(headers: HeaderMap) -> Result<Response, ApiError> {
+    asset(PathParam((String::new(), "icon.svg".to_owned())), headers).await
 }

@@ -11,31 +11,31 @@ use touchmove_game::{Game, Seat};
 use touchmove_rules::Color;
 use touchmove_text::sanitize_line;
 
-use crate::House;
-use crate::api::{Problem, tables};
-use crate::auth::identity::Who;
+use crate::Server;
+use crate::api::{ApiError, tables};
+use crate::auth::identity::Identity;
 use crate::games::loader::TableUse;
 use crate::games::state_message::view;
-use crate::games::table::Place;
+use crate::games::table::ViewerRole;
 use crate::security::Client;
 use crate::web::assets::assets;
 
 /// The page of a table.
 pub(super) async fn table(
-    house: &Arc<House>,
+    house: &Arc<Server>,
     client: Client,
     id: &str,
     headers: &HeaderMap,
-) -> Result<String, Problem> {
-    let who = house.who(headers).await?;
+) -> Result<String, ApiError> {
+    let who = house.identify(headers).await?;
     let table = tables::table(house, (client, who.as_ref()), id, TableUse::Read).await?;
     table.write_history(house, client.into()).await?;
     let now = house.now();
-    let mut core = table.core().await;
+    let mut core = table.lock().await;
     let you = who
-        .filter(Who::may_see_games)
+        .filter(Identity::may_see_games)
         .and_then(|who| core.seat_of(who.holder));
-    let place = you.map_or(Place::Watching, Place::Seat);
+    let place = you.map_or(ViewerRole::Watching, ViewerRole::Seat);
     let message = view(&table, &mut core, place, house, None).await?;
     let state = core.state(now);
     let time = core.game.terms().time.as_ref().map(ToString::to_string);

@@ -3,24 +3,24 @@
 
 use serde_json::json;
 use touchmove_engine::Level;
-use touchmove_server::Settings;
-use touchmove_store::Kind;
+use touchmove_server::ServerConfig;
+use touchmove_store::PersonKind;
 
 use crate::support::openapi_schema::Description;
 use crate::support::{Open, guest};
 
-fn with_bots(levels: &[Level]) -> Settings {
-    Settings {
+fn with_bots(levels: &[Level]) -> ServerConfig {
+    ServerConfig {
         levels: levels.to_vec(),
         bots: levels.to_vec(),
-        ..Settings::default()
+        ..ServerConfig::default()
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bot_of_the_house_takes_a_challenge_and_plays_in_every_variant() {
     let open = Open::with(with_bots(&[Level::FirstSteps, Level::Casual])).await;
-    let anna = open.member("Anna", Kind::Human).await;
+    let anna = open.member("Anna", PersonKind::Human).await;
     let online = open.request("GET", "/api/bot/online", &[], "").await;
     let mut names: Vec<_> = online.body.lines().map(str::to_owned).collect();
     names.sort();
@@ -95,12 +95,12 @@ async fn the_page_seats_the_account_of_a_level_and_refuses_what_the_host_has_not
 #[tokio::test(flavor = "multi_thread")]
 async fn bots_keep_their_accounts_and_never_play_for_somebody_else_s() {
     let open = Open::new().await;
-    let beginner = open.member("Beginner", Kind::Bot).await;
+    let beginner = open.member("Beginner", PersonKind::Bot).await;
     let open = open
         .again_with(with_bots(&[Level::Beginner, Level::Casual]))
         .await;
-    let before = open.house.people.expect("casual").await.unwrap();
-    let anna = open.member("Anna", Kind::Human).await;
+    let before = open.house.people.find_existing("casual").await.unwrap();
+    let anna = open.member("Anna", PersonKind::Human).await;
     let status = open
         .read(&anna, "/api/users/status?ids=beginner,casual")
         .await;
@@ -108,7 +108,7 @@ async fn bots_keep_their_accounts_and_never_play_for_somebody_else_s() {
     assert_eq!(status[1]["online"], true, "{status}");
     assert_eq!(open.read(&beginner, "/api/account").await["id"], "beginner");
     let open = open.again_with(with_bots(&[Level::Casual])).await;
-    let after = open.house.people.expect("casual").await.unwrap();
+    let after = open.house.people.find_existing("casual").await.unwrap();
     assert_eq!(before.id, after.id);
     open.close().await;
 }
@@ -116,7 +116,7 @@ async fn bots_keep_their_accounts_and_never_play_for_somebody_else_s() {
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_ask_for_the_computer_by_a_number_play_the_bot_of_that_level() {
     let open = Open::with(with_bots(&[Level::FirstSteps])).await;
-    let anna = open.member("Anna", Kind::Human).await;
+    let anna = open.member("Anna", PersonKind::Human).await;
     let (status, told) = open
         .form(&anna, "/api/challenge/ai", "level=1&color=white")
         .await;

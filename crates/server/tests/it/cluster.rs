@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use crate::support::cluster::{Cluster, until_ready};
 use crate::support::{Client, Open, guest};
@@ -215,8 +215,8 @@ async fn offers_and_streams_reach_who_is_at_another_node() {
     two.json(&bea, "POST", &path, r#"{"name":"Bea"}"#).await;
     assert_eq!(first.hear_of("game").await["game"], id);
     // Clients of the Lichess API listen at one node and move at another.
-    let carla = one.member("Carla", Kind::Bot).await;
-    let dora = two.member("Dora", Kind::Bot).await;
+    let carla = one.member("Carla", PersonKind::Bot).await;
+    let dora = two.member("Dora", PersonKind::Bot).await;
     let mut events = one.lines(&carla, "GET", "/api/stream/event", "").await;
     events.line().await;
     let form = "clock.limit=300&clock.increment=3&color=white";

@@ -7,9 +7,9 @@ use async_nats::{Client as Nats, ConnectOptions, Subscriber};
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use touchmove_game::{Command, Request, journal};
+use touchmove_game::{Command, Submission, journal};
 use touchmove_rules::Color;
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use crate::support::cluster::Cluster;
 use crate::support::{Client, Open, guest};
@@ -161,7 +161,7 @@ fn forged(real: &str, body: &str) -> Vec<String> {
 async fn bodies(node: &Open, game: &str, token: &str) -> Vec<String> {
     let table = node.house.table(game.parse().unwrap()).await;
     let table = table.unwrap().unwrap();
-    let core = table.core().await;
+    let core = table.lock().await;
     let now = node.house.now();
     let mut bodies = Vec::new();
     for (by, command) in [
@@ -174,7 +174,7 @@ async fn bodies(node: &Open, game: &str, token: &str) -> Vec<String> {
             },
         ),
     ] {
-        let decided = core.game.decide(&Request::new(now, by, command));
+        let decided = core.game.decide(&Submission::new(now, by, command));
         let events = decided.unwrap().events();
         let text: Vec<_> = events.iter().map(journal::line).collect();
         let (first, last) = (events[0].seq, events[events.len() - 1].seq);
@@ -216,7 +216,7 @@ async fn forged_messages_change_nothing() {
     };
     let mut attacker = Attacker::new(&cluster).await;
     let (one, two) = (cluster.node().await, cluster.node().await);
-    let carla = one.member("Carla", Kind::Human).await;
+    let carla = one.member("Carla", PersonKind::Human).await;
     let mut events = one.lines(&carla, "GET", "/api/stream/event", "").await;
     events.line().await;
     let mut game = Game::new(&one, &two).await;
@@ -244,7 +244,7 @@ async fn forged_messages_change_nothing() {
     game.plays_and_nothing_else_was_told(Color::White, "Nf3")
         .await;
     // The stream is still open.
-    let dora = two.member("Dora", Kind::Human).await;
+    let dora = two.member("Dora", PersonKind::Human).await;
     let form = "clock.limit=300&clock.increment=3";
     two.granted(&dora, "/api/challenge/carla", form).await;
     events.of("challenge").await;
@@ -400,8 +400,8 @@ async fn what_nats_loses_is_found_out_and_nobody_is_absent_by_it() {
 async fn corrupt(node: &Open, game: &str) {
     let table = node.house.table(game.parse().unwrap()).await;
     let table = table.unwrap().unwrap();
-    let mut core = table.core().await;
-    let resign = Request::new(node.house.now(), Color::Black, Command::Resign);
+    let mut core = table.lock().await;
+    let resign = Submission::new(node.house.now(), Color::Black, Command::Resign);
     for event in core.game.decide(&resign).unwrap().events() {
         core.game.evolve(&event).unwrap();
     }

@@ -1,8 +1,8 @@
 //! Who is taken for whom: planted cookies, tokens with few scopes, codes that come twice, guests who only look.
 
-use touchmove_server::Settings;
+use touchmove_server::ServerConfig;
 use touchmove_server::security::{Limits, Rate};
-use touchmove_store::{Digest, Holder, Moment, Session};
+use touchmove_store::{Digest, Holder, LoginSession, Moment};
 
 use crate::support::{self, Open, guest, open_to_all};
 
@@ -211,7 +211,7 @@ async fn a_guest_of_an_earlier_version_keeps_his_seat_and_is_given_a_tagged_cook
 
 #[tokio::test]
 async fn under_https_cookies_are_bound_to_the_host_and_old_names_are_not_believed() {
-    let settings = Settings {
+    let settings = ServerConfig {
         public_url: Some("https://chess.example".to_owned()),
         ..open_to_all()
     };
@@ -603,14 +603,14 @@ async fn the_consent_page_shows_the_host_and_says_that_the_name_is_only_claimed(
 #[tokio::test]
 async fn what_is_over_is_deleted_without_anybody_asking() {
     let open = Open::new().await;
-    let session = |byte: u8, expires| Session {
+    let session = |byte: u8, expires| LoginSession {
         hash: Digest([byte; 32]),
         holder: Holder::Guest(Digest([byte; 32])),
         name: None,
         created: Moment(1),
         expires,
     };
-    let now = open.house.pulse.moment();
+    let now = open.house.pulse.to_moment();
     // More than one batch.
     for byte in 0..250 {
         let old = session(byte, now.plus_millis(-1));
@@ -633,13 +633,13 @@ async fn what_is_over_is_deleted_without_anybody_asking() {
 
 #[tokio::test]
 async fn two_who_resign_and_play_again_are_counted_like_two_who_make_tables() {
-    let settings = Settings {
+    let settings = ServerConfig {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
         limits: Limits {
             create: Rate::new(10, 1),
             ..Limits::default()
         },
-        ..Settings::default()
+        ..ServerConfig::default()
     };
     let open = Open::with(settings).await;
     let (anna, bea) = (guest("anna"), guest("bea"));

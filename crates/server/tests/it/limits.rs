@@ -10,13 +10,13 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use touchmove_server::security::{Limits, Rate, RouteLimit, list_route_limits};
-use touchmove_server::{Door, Settings};
+use touchmove_server::{HttpListener, ServerConfig};
 
 use crate::support::{Heard, Open, guest, open_to_all};
 
 /// A server behind a proxy on this machine, with these limits.
-fn proxied(limits: Limits) -> Settings {
-    Settings {
+fn proxied(limits: Limits) -> ServerConfig {
+    ServerConfig {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
         limits,
         ..open_to_all()
@@ -47,9 +47,9 @@ fn few() -> Limits {
 
 #[tokio::test]
 async fn only_a_direct_peer_at_this_machine_is_exempt() {
-    let direct = Settings {
+    let direct = ServerConfig {
         limits: few(),
-        ..Settings::default()
+        ..ServerConfig::default()
     };
     let open = Open::with(direct.clone()).await;
     assert_eq!(count(&open, 6, &[], 201).await, 6);
@@ -72,7 +72,7 @@ async fn only_a_direct_peer_at_this_machine_is_exempt() {
         open.close().await;
     }
     open.close().await;
-    let public = Settings {
+    let public = ServerConfig {
         public_url: Some("http://chess.example".to_owned()),
         ..direct
     };
@@ -151,7 +151,7 @@ async fn the_machine_itself_cannot_guess_passwords_either() {
         sign_in: Rate::new(2, 1),
         ..Limits::default()
     };
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         limits,
         ..open_to_all()
     })
@@ -195,7 +195,7 @@ async fn a_class_of_forty_behind_one_address_is_in_within_a_minute() {
     let open = Arc::new(Open::with(proxied(Limits::default())).await);
     for pupil in 0..PUPILS {
         let name = touchmove_accounts::Name::account(&format!("Member{pupil}")).unwrap();
-        let kind = touchmove_store::Kind::Human;
+        let kind = touchmove_store::PersonKind::Human;
         let people = &open.house.people;
         people
             .register(&name, kind, Some("1. e4 e5 2. f4"))
@@ -245,9 +245,9 @@ async fn a_class_of_forty_behind_one_address_is_in_within_a_minute() {
 
 #[tokio::test]
 async fn a_foreign_name_in_host_is_refused_and_probes_are_answered() {
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         allowed_hosts: vec!["chess.test".to_owned()],
-        ..Settings::default()
+        ..ServerConfig::default()
     })
     .await;
     for (host, status) in [
@@ -282,12 +282,14 @@ async fn exchange(open: &Open, request: &[u8]) -> String {
 
 #[tokio::test]
 async fn the_counts_are_not_told_to_a_page_under_another_name() {
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         metrics: Some("127.0.0.1:0".parse().unwrap()),
-        ..Settings::default()
+        ..ServerConfig::default()
     })
     .await;
-    let door = Door::open_to_meters(Arc::clone(&open.house)).await.unwrap();
+    let door = HttpListener::open_metrics(Arc::clone(&open.house))
+        .await
+        .unwrap();
     let counts = Open::at_door(Arc::clone(&open.house), door.unwrap(), PathBuf::new()).await;
     for (host, status) in [("attacker.example", 421), ("localhost:9100", 200)] {
         let heard = with_host(&counts, host, "/metrics").await;
@@ -299,7 +301,7 @@ async fn the_counts_are_not_told_to_a_page_under_another_name() {
 
 #[tokio::test]
 async fn with_a_public_url_no_other_origin_acts_by_cookie() {
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         public_url: Some("https://chess.example".to_owned()),
         ..open_to_all()
     })
@@ -320,12 +322,12 @@ async fn with_a_public_url_no_other_origin_acts_by_cookie() {
 }
 
 /// A server whose every connection is counted, as if it came from elsewhere.
-fn crowded(connections: usize, limits: Limits) -> Settings {
-    Settings {
+fn crowded(connections: usize, limits: Limits) -> ServerConfig {
+    ServerConfig {
         public_url: Some("http://localhost".to_owned()),
         most_connections: connections,
         limits,
-        ..Settings::default()
+        ..ServerConfig::default()
     }
 }
 
@@ -462,9 +464,9 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
         body_timeout_seconds: 1,
         ..Limits::default()
     };
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         limits,
-        ..Settings::default()
+        ..ServerConfig::default()
     })
     .await;
     let head = format!(
@@ -483,9 +485,9 @@ async fn a_client_that_never_reads_is_let_go() {
         write_timeout_seconds: 1,
         ..Limits::default()
     };
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         limits,
-        ..Settings::default()
+        ..ServerConfig::default()
     })
     .await;
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
@@ -513,9 +515,9 @@ async fn spectators_of_one_address_share_a_pace() {
         spectator_chat: Rate::new(8, 1),
         ..Limits::default()
     };
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         limits,
-        ..Settings::default()
+        ..ServerConfig::default()
     })
     .await;
     let game = open.table(&guest("anna"), &guest("bea"), "{}").await;
@@ -539,9 +541,9 @@ async fn players_who_talk_to_spectators_share_their_pace() {
         spectator_chat: Rate::new(3, 1),
         ..Limits::default()
     };
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         limits,
-        ..Settings::default()
+        ..ServerConfig::default()
     })
     .await;
     let mut statuses = Vec::new();
@@ -564,7 +566,7 @@ async fn players_who_talk_to_spectators_share_their_pace() {
 
 #[test]
 fn every_route_has_chosen_its_limit() {
-    let routes: BTreeSet<(&str, String)> = touchmove_server::api::list()
+    let routes: BTreeSet<(&str, String)> = touchmove_server::api::route_list()
         .into_iter()
         // What a browser asks beforehand is a request like any other.
         .filter(|(method, _)| *method != "OPTIONS")

@@ -1,7 +1,7 @@
 //! The lobby: seeks, challenges, and what is told live.
 
 use serde_json::Value;
-use touchmove_server::Settings;
+use touchmove_server::ServerConfig;
 use touchmove_server::security::Limits;
 use touchmove_store::{Holder, Moment, Offer, OfferId};
 
@@ -114,14 +114,14 @@ async fn nobody_fills_the_lobby_alone() {
 
 #[tokio::test]
 async fn nobody_fills_the_lobby_from_one_address() {
-    let settings = Settings {
+    let settings = ServerConfig {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
         limits: Limits {
             open_seeks_per_address: 20,
             network_factor: 1_000,
             ..Limits::default()
         },
-        ..Settings::default()
+        ..ServerConfig::default()
     };
     let open = Open::with(settings).await;
     // Whoever has one address chooses as many secrets as he likes.
@@ -275,7 +275,7 @@ async fn many_old_challenges_hide_no_new_one_and_lift_no_bound() {
             created: Moment(offer.created.0 - 1_000 - number),
             ..offer.clone()
         };
-        store.offer(old).await.unwrap();
+        store.create_offer(old).await.unwrap();
     }
     let listed = async |direction: &str| {
         let listed = open.browse(&anna, "GET", "/v1/challenges", "").await;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use touchmove_rules::{AnyPosition, Move, Role, Variant};
-use touchmove_server::Settings;
+use touchmove_server::ServerConfig;
 use touchmove_server::security::{Limits, Rate};
 
 use crate::support::{Open, guest};
@@ -54,10 +54,10 @@ async fn a_long_game_is_shown_whole_and_counted_for_its_players_too() {
         ..Limits::default()
     };
     let open = open
-        .again_with(Settings {
+        .again_with(ServerConfig {
             trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
             limits,
-            ..Settings::default()
+            ..ServerConfig::default()
         })
         .await;
     let path = format!("/v1/tables/{game}");

@@ -20,7 +20,7 @@ fn every_way_is_described_and_nothing_else() {
 
 #[test]
 fn the_list_of_all_routes_has_the_page_and_the_api_of_lichess_too() {
-    let all = touchmove_server::api::list();
+    let all = touchmove_server::api::route_list();
     let distinct: BTreeSet<_> = all.iter().collect();
     assert_eq!(all.len(), distinct.len(), "nothing is listed twice");
     for described in touchmove_server::api::list_described() {

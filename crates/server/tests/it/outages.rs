@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tokio::time::sleep;
-use touchmove_server::{Door, House, Settings};
+use touchmove_server::{HttpListener, Server, ServerConfig};
 use touchmove_store::Sqlite;
 
 use crate::support::{self, Open, guest};
@@ -31,7 +31,7 @@ async fn with_games(name: &str, terms: &'static [&str]) -> (PathBuf, Vec<String>
             for terms in terms {
                 games.push(open.table(&guest("anna"), &guest("bea"), terms).await);
             }
-            open.house.close();
+            open.house.shut_down();
             games
         })
     });
@@ -41,13 +41,15 @@ async fn with_games(name: &str, terms: &'static [&str]) -> (PathBuf, Vec<String>
 }
 
 /// A house whose door is not open yet.
-async fn open(folder: &Path) -> Arc<House> {
+async fn open(folder: &Path) -> Arc<Server> {
     let store = Sqlite::open(folder.join("touchmove.db")).unwrap();
-    let settings = Settings {
+    let settings = ServerConfig {
         listen: ([127, 0, 0, 1], 0).into(),
-        ..Settings::default()
+        ..ServerConfig::default()
     };
-    House::open(Arc::new(store).into(), settings).await.unwrap()
+    Server::open(Arc::new(store).into(), settings)
+        .await
+        .unwrap()
 }
 
 /// The last sign of life was longer ago than it was. What has happened in games since then has happened.
@@ -91,7 +93,7 @@ async fn an_outage_lasts_until_the_door_is_open_in_every_game_alike() {
     was_dark(&folder);
     let house = open(&folder).await;
     sleep(Duration::from_millis(200)).await;
-    let door = Door::open(Arc::clone(&house)).await.unwrap();
+    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
     sleep(Duration::from_millis(200)).await;
     let opens = house.now().0;
     let open = Open::at_door(house, door, folder).await;
@@ -117,7 +119,7 @@ async fn no_flag_falls_by_the_time_before_the_door_is_open() {
     // Meanwhile its time is over by the wall, and the sweep of due games would come by.
     sleep(Duration::from_millis(3_500)).await;
     let opens = house.now().0;
-    let door = Door::open(Arc::clone(&house)).await.unwrap();
+    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
     let open = Open::at_door(house, door, folder).await;
     let mut white = open.come(&guest("anna"), &games[0]).await;
     let state = white.hear_of("state").await;
@@ -137,12 +139,12 @@ async fn a_house_that_never_opened_its_door_was_away() {
     let house = open(&folder).await;
     sleep(Duration::from_millis(1_200)).await;
     assert_eq!(sign_of_life(&folder), before);
-    house.close();
+    house.shut_down();
     drop(house);
     support::is_free(&folder).await;
     let house = open(&folder).await;
     let opens = house.now().0;
-    let door = Door::open(Arc::clone(&house)).await.unwrap();
+    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
     let open = Open::at_door(house, door, folder.clone()).await;
     let held = held(&open, &games[0]).await;
     assert_eq!(held.len(), 1, "{held:?}");
@@ -160,7 +162,7 @@ async fn an_outage_is_held_also_where_nobody_comes_and_only_once() {
     let (folder, games) = with_games("once", &[LONG, LONG]).await;
     was_dark(&folder);
     let house = open(&folder).await;
-    let door = Door::open(Arc::clone(&house)).await.unwrap();
+    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
     let opened = Open::at_door(house, door, folder.clone()).await;
     // Once there is a sign of life, every running game knows.
     let before = sign_of_life(&folder);
@@ -170,7 +172,7 @@ async fn an_outage_is_held_also_where_nobody_comes_and_only_once() {
     opened.leave().await;
     support::is_free(&folder).await;
     let house = open(&folder).await;
-    let door = Door::open(Arc::clone(&house)).await.unwrap();
+    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
     let opens = house.now().0;
     let open = Open::at_door(house, door, folder).await;
     for game in &games {

@@ -1,8 +1,8 @@
 //! Work that costs more than a look-up is counted by address, and what is only read does not come into memory.
 
-use touchmove_server::Settings;
+use touchmove_server::ServerConfig;
 use touchmove_server::security::{Limits, Rate};
-use touchmove_store::{Append, Changes, Decision, Due, Mark};
+use touchmove_store::{AppendDecision, DueChange, GameChanges, StoredDecision, WriteId};
 
 use crate::support::{Open, guest};
 
@@ -106,20 +106,20 @@ async fn a_long_journal_comes_in_parts_and_whole() {
     let before = open.request("GET", &path, &[], "").await.body;
     let first = before.lines().count() as u64;
     for seq in first..first + 250 {
-        let append = Append {
+        let append = AppendDecision {
             game: game.parse().unwrap(),
-            decision: Decision {
+            decision: StoredDecision {
                 first: seq,
                 last: seq,
-                mark: Mark(seq.into()),
+                mark: WriteId(seq.into()),
                 text: format!(r#"{{"seq":{seq}}}"#),
             },
             seat: None,
-            changes: Changes::default(),
-            due: Due::Keep,
+            changes: GameChanges::default(),
+            due: DueChange::Keep,
         };
-        let appended = open.house.store.append(append).await.unwrap();
-        assert!(appended.is_there());
+        let appended = open.house.store.append_decision(append).await.unwrap();
+        assert!(appended.is_stored());
     }
     let journal = open.request("GET", &path, &[], "").await;
     assert_eq!(journal.status, 200);
@@ -138,7 +138,7 @@ async fn many_names_in_one_request_are_counted_as_many_reads() {
         read: Rate::new(50, 1),
         ..Limits::default()
     };
-    let open = Open::with(Settings {
+    let open = Open::with(ServerConfig {
         limits,
         ..behind_proxy()
     })
@@ -213,10 +213,10 @@ fn reads(game: &str) -> Vec<(&'static str, String)> {
 }
 
 /// Settings of a house behind a proxy on the same machine, so that the addresses of clients can be chosen.
-fn behind_proxy() -> Settings {
-    Settings {
+fn behind_proxy() -> ServerConfig {
+    ServerConfig {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
-        ..Settings::default()
+        ..ServerConfig::default()
     }
 }
 
@@ -229,7 +229,7 @@ async fn a_player_is_counted_who_has_his_games_loaded_and_not_for_moves_in_those
         ..Limits::default()
     };
     let open = open
-        .again_with(Settings {
+        .again_with(ServerConfig {
             limits,
             ..behind_proxy()
         })

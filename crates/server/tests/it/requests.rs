@@ -23,7 +23,7 @@ fn routes() -> Vec<(&'static str, String)> {
         });
         steps.collect::<Vec<_>>().join("/")
     };
-    let routes = touchmove_server::api::list().into_iter();
+    let routes = touchmove_server::api::route_list().into_iter();
     routes.map(|(method, path)| (method, fill(&path))).collect()
 }
 

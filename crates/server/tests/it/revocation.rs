@@ -8,8 +8,8 @@ use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use touchmove_accounts::{People, Secret};
-use touchmove_server::Settings;
+use touchmove_accounts::{Accounts, Secret};
+use touchmove_server::ServerConfig;
 use touchmove_store::{Sqlite, Store};
 
 use crate::support::cluster::Cluster;
@@ -65,15 +65,15 @@ impl Person {
     }
 
     /// Ends the right of this person, at a node or in another process that has the store.
-    async fn end(&self, end: End, node: &Open, host: &People) {
+    async fn end(&self, end: End, node: &Open, host: &Accounts) {
         let done = match end {
             End::Disabled => {
-                let person = host.expect(&self.name).await.unwrap();
+                let person = host.find_existing(&self.name).await.unwrap();
                 host.disable(person.id).await.unwrap();
                 return;
             }
             End::PasswordSetByHost => {
-                let person = host.expect(&self.name).await.unwrap();
+                let person = host.find_existing(&self.name).await.unwrap();
                 host.set_password(person.id, "another one 1. c4")
                     .await
                     .unwrap();
@@ -167,7 +167,7 @@ async fn closing_frame(mut client: Client) -> Option<(u16, String)> {
 }
 
 /// What each kind of secret opens, until its right ends at one node.
-async fn every_connection_closes(at: &Open, ended_at: &Open, host: &People, names: &str) {
+async fn every_connection_closes(at: &Open, ended_at: &Open, host: &Accounts, names: &str) {
     let ends = [
         End::Disabled,
         End::PasswordSetByHost,
@@ -215,8 +215,8 @@ async fn every_connection_closes(at: &Open, ended_at: &Open, host: &People, name
 async fn when_a_right_ends_its_connections_close_within_a_second() {
     let open = Open::with(open_to_all()).await;
     // As `touchmove people` has it: another process on the same file.
-    let visitor: Arc<dyn Store> = Arc::new(Sqlite::visit(open.file()).unwrap());
-    let host = People::new(visitor);
+    let visitor: Arc<dyn Store> = Arc::new(Sqlite::open_shared(open.file()).unwrap());
+    let host = Accounts::new(visitor);
     every_connection_closes(&open, &open, &host, "Anna").await;
     drop(host);
     open.close().await;
@@ -228,7 +228,7 @@ async fn when_a_right_ends_at_one_node_its_connections_close_at_all() {
         return;
     };
     let (one, two) = (cluster.node().await, cluster.node_without_nats().await);
-    let host = People::new(Arc::new(cluster.store().await));
+    let host = Accounts::new(Arc::new(cluster.store().await));
     every_connection_closes(&one, &two, &host, "Anna").await;
     every_connection_closes(&two, &one, &host, "Bertha").await;
     drop(host);
@@ -316,8 +316,8 @@ async fn connections_by_another_right_of_the_same_person_stay() {
 }
 
 /// A house that people reach by https.
-fn by_https() -> Settings {
-    Settings {
+fn by_https() -> ServerConfig {
+    ServerConfig {
         public_url: Some("https://chess.example".to_owned()),
         ..open_to_all()
     }
@@ -407,7 +407,7 @@ async fn a_seek_and_a_kept_challenge_end_with_the_right_of_who_made_them() {
     let made = challenge.next().await.unwrap();
     let id = made["id"].as_str().or(made["challenge"]["id"].as_str());
     let id = id.unwrap().parse().unwrap();
-    let host = People::new(Arc::clone(&open.house.store));
+    let host = Accounts::new(Arc::clone(&open.house.store));
     anna.end(End::TokenRevoked, &open, &host).await;
     let since = Instant::now();
     assert_eq!(seek.rest().await, Vec::<Value>::new());
@@ -452,7 +452,7 @@ async fn the_offers_by_and_to_a_closed_account_are_withdrawn() {
     };
     count_of_seeks(1).await;
     // As `touchmove people` has it: another process on the same file.
-    let host = People::new(Arc::new(Sqlite::visit(open.file()).unwrap()));
+    let host = Accounts::new(Arc::new(Sqlite::open_shared(open.file()).unwrap()));
     anna.end(End::Disabled, &open, &host).await;
     let gone = timeout(DEADLINE, count_of_seeks(0)).await;
     assert!(gone.is_ok(), "the seek is still shown");
@@ -479,7 +479,7 @@ async fn the_offers_by_and_to_a_closed_account_are_withdrawn() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_was_let_in_before_the_account_was_closed_leaves_no_offer() {
     let open = Open::with(open_to_all()).await;
-    let host = People::new(Arc::new(Sqlite::visit(open.file()).unwrap()));
+    let host = Accounts::new(Arc::new(Sqlite::open_shared(open.file()).unwrap()));
     open.account("Bertha").await;
     for (number, path, body) in [
         (0, "/v1/seeks", "{}"),

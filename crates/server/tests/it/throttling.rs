@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use touchmove_server::Settings;
+use touchmove_server::ServerConfig;
 use touchmove_server::security::{Limits, Rate};
 
 use crate::support::{Client, Open, guest};
@@ -10,13 +10,13 @@ use crate::support::{Client, Open, guest};
 /// A server behind a proxy on this machine, where each address has two requests or messages, and then so many in a
 /// minute; with one it waits as long as anybody does.
 async fn slow(per_minute: u32) -> Open {
-    Open::with(Settings {
+    Open::with(ServerConfig {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
         limits: Limits {
             pace: Rate::new(2, per_minute),
             ..Limits::default()
         },
-        ..Settings::default()
+        ..ServerConfig::default()
     })
     .await
 }

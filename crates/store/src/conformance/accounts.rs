@@ -1,8 +1,11 @@
 //! Promises about people, tokens and sessions. Who is let in is not decided here.
 
-use crate::conformance::Ground;
+use crate::conformance::StoreFixture;
 use crate::conformance::sample::{digest, guest, person, person_id};
-use crate::{Added, Holder, Kind, Moment, PersonChanges, RevocationTarget, Session, Token, limits};
+use crate::{
+    AddPersonResult, Holder, LoginSession, Moment, PersonChanges, PersonKind, RevocationTarget,
+    Token, limits,
+};
 
 fn token(n: u64, person: u64) -> Token {
     Token {
@@ -19,11 +22,14 @@ fn token(n: u64, person: u64) -> Token {
 
 /// [`Store::add_person`](crate::Store::add_person) and
 /// [`Store::change_person`](crate::Store::change_person).
-pub async fn people_come_back_and_change(ground: &dyn Ground) {
+pub async fn people_come_back_and_change(ground: &dyn StoreFixture) {
     let store = ground.open();
     let mut anna = person(1);
     anna.password = Some("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned());
-    assert_eq!(store.add_person(anna.clone()).await, Ok(Added::Written));
+    assert_eq!(
+        store.add_person(anna.clone()).await,
+        Ok(AddPersonResult::Written)
+    );
     assert_eq!(store.person(anna.id).await, Ok(Some(anna.clone())));
     let named = store.person_named("person1".to_owned()).await;
     assert_eq!(named, Ok(Some(anna.clone())));
@@ -33,7 +39,7 @@ pub async fn people_come_back_and_change(ground: &dyn Ground) {
         PersonChanges::default(),
         PersonChanges {
             name: Some("PERSON 1".to_owned()),
-            kind: Some(Kind::Bot),
+            kind: Some(PersonKind::Bot),
             ..PersonChanges::default()
         },
         PersonChanges {
@@ -60,30 +66,42 @@ pub async fn people_come_back_and_change(ground: &dyn Ground) {
 }
 
 /// [`Person::skeleton`](crate::Person::skeleton).
-pub async fn names_that_look_alike_are_refused(ground: &dyn Ground) {
+pub async fn names_that_look_alike_are_refused(ground: &dyn StoreFixture) {
     let store = ground.open();
-    assert_eq!(store.add_person(person(1)).await, Ok(Added::Written));
-    assert_eq!(store.add_person(person(1)).await, Ok(Added::Already));
+    assert_eq!(
+        store.add_person(person(1)).await,
+        Ok(AddPersonResult::Written)
+    );
+    assert_eq!(
+        store.add_person(person(1)).await,
+        Ok(AddPersonResult::Already)
+    );
     let mut alike = person(2);
     alike.skeleton = person(1).skeleton;
-    assert_eq!(store.add_person(alike).await, Ok(Added::NameTaken));
+    assert_eq!(
+        store.add_person(alike).await,
+        Ok(AddPersonResult::NameTaken)
+    );
     let mut same_id = person(3);
     same_id.id = person_id(1);
-    assert_eq!(store.add_person(same_id).await, Ok(Added::IdTaken));
+    assert_eq!(
+        store.add_person(same_id).await,
+        Ok(AddPersonResult::IdTaken)
+    );
     let (mut later, mut renamed) = (person(1), person(1));
     later.created = person(2).created;
     renamed.skeleton = person(2).skeleton;
     for other in [later, renamed] {
-        assert_eq!(store.add_person(other).await, Ok(Added::IdTaken));
+        assert_eq!(store.add_person(other).await, Ok(AddPersonResult::IdTaken));
     }
     assert_eq!(store.person(person_id(1)).await, Ok(Some(person(1))));
     assert_eq!(store.person(person_id(2)).await, Ok(None));
 }
 
-/// [`Store::people`](crate::Store::people).
-pub async fn people_are_listed_by_their_skeletons(ground: &dyn Ground) {
+/// [`Store::list_people`](crate::Store::people).
+pub async fn people_are_listed_by_their_skeletons(ground: &dyn StoreFixture) {
     let store = ground.open();
-    assert_eq!(store.people(None, 10).await, Ok(Vec::new()));
+    assert_eq!(store.list_people(None, 10).await, Ok(Vec::new()));
     // In the order of bytes, whatever a language thinks of it.
     let skeletons = ["Zoe", "anna", "anna-2", "bert", "zoe", "äva", "анна"];
     for (n, skeleton) in (0_u32..7).zip(skeletons).rev() {
@@ -95,7 +113,7 @@ pub async fn people_are_listed_by_their_skeletons(ground: &dyn Ground) {
         let mut seen = Vec::new();
         let mut after = None;
         loop {
-            let page = store.people(after.clone(), limit).await.unwrap();
+            let page = store.list_people(after.clone(), limit).await.unwrap();
             assert!(page.len() <= limit);
             after = page.last().map(|person| person.skeleton.clone());
             if after.is_none() {
@@ -105,13 +123,13 @@ pub async fn people_are_listed_by_their_skeletons(ground: &dyn Ground) {
         }
         assert_eq!(seen, skeletons, "{limit} on a page");
     }
-    let from = store.people(Some("b".to_owned()), 1).await.unwrap();
+    let from = store.list_people(Some("b".to_owned()), 1).await.unwrap();
     assert_eq!(from[0].id, person_id(3), "nobody need have the skeleton");
-    assert_eq!(store.people(None, 0).await, Ok(Vec::new()));
+    assert_eq!(store.list_people(None, 0).await, Ok(Vec::new()));
 }
 
 /// [`Token`].
-pub async fn tokens_come_back_and_are_revoked_once(ground: &dyn Ground) {
+pub async fn tokens_come_back_and_are_revoked_once(ground: &dyn StoreFixture) {
     let store = ground.open();
     assert_eq!(store.add_token(token(1, 1)).await, Ok(false), "of nobody");
     store.add_person(person(1)).await.unwrap();
@@ -137,7 +155,7 @@ pub async fn tokens_come_back_and_are_revoked_once(ground: &dyn Ground) {
 }
 
 /// [`Store::use_token`](crate::Store::use_token).
-pub async fn the_use_of_a_token_is_noted_coarsely(ground: &dyn Ground) {
+pub async fn the_use_of_a_token_is_noted_coarsely(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.add_person(person(1)).await.unwrap();
     store.add_token(token(1, 1)).await.unwrap();
@@ -157,9 +175,9 @@ pub async fn the_use_of_a_token_is_noted_coarsely(ground: &dyn Ground) {
 }
 
 /// [`Session`].
-pub async fn sessions_end_by_time_and_by_hand(ground: &dyn Ground) {
+pub async fn sessions_end_by_time_and_by_hand(ground: &dyn StoreFixture) {
     let store = ground.open();
-    let session = |n: u64, holder| Session {
+    let session = |n: u64, holder| LoginSession {
         hash: digest(n),
         holder,
         name: Some("Anna".to_owned()),
@@ -188,9 +206,9 @@ pub async fn sessions_end_by_time_and_by_hand(ground: &dyn Ground) {
 }
 
 /// [`Store::renew_session`](crate::Store::renew_session).
-pub async fn a_session_that_has_ended_is_not_renewed(ground: &dyn Ground) {
+pub async fn a_session_that_has_ended_is_not_renewed(ground: &dyn StoreFixture) {
     let store = ground.open();
-    let mut session = Session {
+    let mut session = LoginSession {
         hash: digest(1),
         holder: Holder::Person(person_id(1)),
         name: None,
@@ -212,10 +230,10 @@ pub async fn a_session_that_has_ended_is_not_renewed(ground: &dyn Ground) {
 }
 
 /// The bound of [`Store::add_session`](crate::Store::add_session).
-pub async fn nobody_has_sessions_without_end(ground: &dyn Ground) {
+pub async fn nobody_has_sessions_without_end(ground: &dyn StoreFixture) {
     let store = ground.open();
     let most = limits::SESSIONS_OF_PERSON as u64;
-    let session = |n: u64, holder| Session {
+    let session = |n: u64, holder| LoginSession {
         hash: digest(n),
         holder,
         name: None,
@@ -255,7 +273,7 @@ pub async fn nobody_has_sessions_without_end(ground: &dyn Ground) {
 }
 
 /// The bound of [`Store::add_token`](crate::Store::add_token).
-pub async fn tokens_that_are_over_are_not_kept_without_end(ground: &dyn Ground) {
+pub async fn tokens_that_are_over_are_not_kept_without_end(ground: &dyn StoreFixture) {
     let store = ground.open();
     let most = limits::ENDED_TOKENS_OF_PERSON as u64;
     store.add_person(person(1)).await.unwrap();

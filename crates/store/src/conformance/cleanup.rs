@@ -1,12 +1,12 @@
 //! Promises about what is deleted when it is old.
 
-use crate::conformance::Ground;
+use crate::conformance::StoreFixture;
 use crate::conformance::sample::{
     append, digest, game, game_id, guest, line, offer_id, person, person_id, seek,
 };
 use crate::{
-    Changes, Close, ExpiredKind, Grant, Moment, Offer, Phase, Query, Redemption, Room, Session,
-    Store, Token,
+    ChatRoom, CloseOffer, ExpiredKind, GameChanges, GamePhase, GameQuery, Grant, LoginSession,
+    Moment, Offer, Redemption, Store, Token,
 };
 
 fn offer(n: u64, expires: Option<i64>) -> Offer {
@@ -16,8 +16,8 @@ fn offer(n: u64, expires: Option<i64>) -> Offer {
     }
 }
 
-fn session(n: u64, expires: i64) -> Session {
-    Session {
+fn session(n: u64, expires: i64) -> LoginSession {
+    LoginSession {
         hash: digest(n),
         holder: guest(n),
         name: None,
@@ -40,13 +40,16 @@ fn token(n: u64, expires: Option<i64>, revoked: Option<i64>) -> Token {
 }
 
 /// [`Store::delete_expired`].
-pub async fn what_is_over_is_deleted_and_what_is_open_is_not(ground: &dyn Ground) {
+pub async fn what_is_over_is_deleted_and_what_is_open_is_not(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.add_person(person(1)).await.unwrap();
     for (n, expires) in [(1, None), (2, None), (3, Some(50)), (4, Some(500))] {
-        store.offer(offer(n, expires)).await.unwrap();
+        store.create_offer(offer(n, expires)).await.unwrap();
     }
-    store.close(offer_id(2), Close::Cancel).await.unwrap();
+    store
+        .close_offer(offer_id(2), CloseOffer::Cancel)
+        .await
+        .unwrap();
     store.add_session(session(1, 100)).await.unwrap();
     store.add_session(session(2, 101)).await.unwrap();
     for new in [
@@ -83,7 +86,7 @@ pub async fn what_is_over_is_deleted_and_what_is_open_is_not(ground: &dyn Ground
         let again = store.delete_expired(kind, Moment(100), 100).await;
         assert_eq!(again, Ok(0), "{kind:?}");
     }
-    let open = store.seeks(Moment(10), 10).await.unwrap();
+    let open = store.open_seeks(Moment(10), 10).await.unwrap();
     assert_eq!(open.len(), 2);
     assert_eq!(store.find_offer(offer_id(2)).await, Ok(None));
     assert!(
@@ -102,7 +105,7 @@ pub async fn what_is_over_is_deleted_and_what_is_open_is_not(ground: &dyn Ground
 }
 
 /// The limit of [`Store::delete_expired`].
-pub async fn rows_are_deleted_in_batches(ground: &dyn Ground) {
+pub async fn rows_are_deleted_in_batches(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 1..=25 {
         store.add_session(session(n, 50)).await.unwrap();
@@ -116,28 +119,28 @@ pub async fn rows_are_deleted_in_batches(ground: &dyn Ground) {
 /// Ends a game in this way after so many plies.
 async fn end(store: &dyn Store, n: u64, status: &str, plies: u32) {
     let mut last = append(game_id(n), 1, 1);
-    last.changes = Changes {
-        phase: Some(Phase::Finished),
+    last.changes = GameChanges {
+        phase: Some(GamePhase::Finished),
         status: Some(status.to_owned()),
         plies: Some(plies),
-        ..Changes::default()
+        ..GameChanges::default()
     };
-    store.append(last).await.unwrap();
+    store.append_decision(last).await.unwrap();
     store
-        .say(line(game_id(n), Room::Players, "hello"))
+        .add_chat_line(line(game_id(n), ChatRoom::Players, "hello"))
         .await
         .unwrap();
 }
 
 /// [`ExpiredKind::AbortedGames`].
-pub async fn aborted_games_are_deleted_whole_and_others_stay(ground: &dyn Ground) {
+pub async fn aborted_games_are_deleted_whole_and_others_stay(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 1..=6 {
         let mut new = game(n);
         new.created = Moment(if n == 5 { 100 } else { 10 });
         new.due = Some(Moment(50));
         new.seats.white = Some(guest(7));
-        store.create(new).await.unwrap();
+        store.create_game(new).await.unwrap();
     }
     end(&*store, 1, "aborted", 0).await;
     end(&*store, 2, "aborted", 1).await;
@@ -146,21 +149,24 @@ pub async fn aborted_games_are_deleted_whole_and_others_stay(ground: &dyn Ground
     end(&*store, 5, "aborted", 0).await;
     let deleted = store.delete_expired(ExpiredKind::AbortedGames, Moment(100), 100);
     assert_eq!(deleted.await, Ok(2));
-    let left = store.load((1..=6).map(game_id).collect()).await.unwrap();
+    let left = store
+        .load_games((1..=6).map(game_id).collect())
+        .await
+        .unwrap();
     let left: Vec<_> = left.iter().map(|game| game.row.id).collect();
     assert_eq!(left, [3, 4, 5, 6].map(game_id));
-    let mine = Query {
+    let mine = GameQuery {
         holder: Some(guest(7)),
-        ..Query::default()
+        ..GameQuery::default()
     };
-    let mine = store.games(mine, None, 10).await.unwrap();
+    let mine = store.list_games(mine, None, 10).await.unwrap();
     assert_eq!(mine.games.len(), 4, "no seat is left behind");
-    let lines = store.chat(game_id(1), Room::Players, 0, 10).await;
+    let lines = store.chat_lines(game_id(1), ChatRoom::Players, 0, 10).await;
     assert_eq!(lines, Ok(Vec::new()));
     // The id is free again, and nothing of the old game comes back with it.
     let mut again = game(1);
     again.created = Moment(200);
-    store.create(again).await.unwrap();
-    let found = store.load(vec![game_id(1)]).await.unwrap();
+    store.create_game(again).await.unwrap();
+    let found = store.load_games(vec![game_id(1)]).await.unwrap();
     assert_eq!(found[0].decisions.len(), 0);
 }

@@ -1,31 +1,32 @@
 //! Promises about games that one caller at a time can see. Races are elsewhere.
 
-use crate::conformance::Ground;
+use crate::conformance::StoreFixture;
 use crate::conformance::sample::{
     append, decision, game, game_id, game_of, guest, person, person_id,
 };
 use crate::{
-    Added, Append, Appended, Changes, Created, Decision, Due, Error, Holder, Mark, Moment, Phase,
-    Player, Seat, Seated, Store, StoredGame, Summary, limits,
+    AddPersonResult, AppendDecision, AppendResult, CreateResult, DueChange, Error, GameChanges,
+    GamePhase, GameSummary, Holder, Moment, PlayerSummary, SeatColor, SitResult, Store,
+    StoredDecision, StoredGame, WriteId, limits,
 };
 
 /// The whole game with this number, which there is.
 pub(super) async fn whole(store: &dyn Store, n: u64) -> StoredGame {
-    let mut found = store.load(vec![game_id(n)]).await.unwrap();
+    let mut found = store.load_games(vec![game_id(n)]).await.unwrap();
     assert_eq!(found.len(), 1, "game {n} is there");
     found.remove(0)
 }
 
-/// [`Store::create`] and [`Store::load`].
-pub async fn a_game_comes_back_as_it_was_begun(ground: &dyn Ground) {
+/// [`Store::create_game`] and [`Store::load_games`].
+pub async fn a_game_comes_back_as_it_was_begun(ground: &dyn StoreFixture) {
     let store = ground.open();
     let mut new = game_of(1, 10, 20);
     new.seats.black = Some(guest(5));
-    new.summary = Summary {
+    new.summary = GameSummary {
         variant: "simple-atomic".to_owned(),
-        white: Player::person("Anna", person_id(10)),
-        black: Player::guest("Ben"),
-        phase: Phase::Waiting,
+        white: PlayerSummary::person("Anna", person_id(10)),
+        black: PlayerSummary::guest("Ben"),
+        phase: GamePhase::Waiting,
         status: "created".to_owned(),
         result: Some("*".to_owned()),
         plies: 3,
@@ -33,7 +34,10 @@ pub async fn a_game_comes_back_as_it_was_begun(ground: &dyn Ground) {
         public: false,
         source: "friend".to_owned(),
     };
-    assert_eq!(store.create(new.clone()).await, Ok(Created::Written));
+    assert_eq!(
+        store.create_game(new.clone()).await,
+        Ok(CreateResult::Written)
+    );
     let found = whole(&*store, 1).await;
     assert_eq!(found.row.id, new.id);
     assert_eq!(found.row.created, new.created);
@@ -41,36 +45,42 @@ pub async fn a_game_comes_back_as_it_was_begun(ground: &dyn Ground) {
     assert_eq!(found.seats, new.seats);
     assert_eq!(found.opening, new.opening);
     assert_eq!((found.decisions.len(), found.last()), (0, 0));
-    assert_eq!(store.load(vec![game_id(2)]).await, Ok(Vec::new()));
+    assert_eq!(store.load_games(vec![game_id(2)]).await, Ok(Vec::new()));
 }
 
-/// [`Store::create`] twice.
+/// [`Store::create_game`] twice.
 pub async fn the_same_game_again_changes_nothing_and_another_with_its_id_is_refused(
-    ground: &dyn Ground,
+    ground: &dyn StoreFixture,
 ) {
     let store = ground.open();
     let new = game_of(1, 10, 20);
-    assert_eq!(store.create(new.clone()).await, Ok(Created::Written));
-    store.append(append(new.id, 1, 1)).await.unwrap();
+    assert_eq!(
+        store.create_game(new.clone()).await,
+        Ok(CreateResult::Written)
+    );
+    store.append_decision(append(new.id, 1, 1)).await.unwrap();
     let before = whole(&*store, 1).await;
-    assert_eq!(store.create(new.clone()).await, Ok(Created::Already));
+    assert_eq!(
+        store.create_game(new.clone()).await,
+        Ok(CreateResult::Already)
+    );
     let mut other = game(1);
-    other.mark = Mark(99);
-    assert_eq!(store.create(other).await, Ok(Created::IdTaken));
+    other.mark = WriteId(99);
+    assert_eq!(store.create_game(other).await, Ok(CreateResult::IdTaken));
     assert_eq!(whole(&*store, 1).await, before);
     // Ids are told apart by upper and lower case.
     let mut lower = game(2);
     lower.id = "aaaaaaaa".parse().unwrap();
     let mut upper = game(3);
     upper.id = "AAAAAAAA".parse().unwrap();
-    assert_eq!(store.create(lower).await, Ok(Created::Written));
-    assert_eq!(store.create(upper).await, Ok(Created::Written));
+    assert_eq!(store.create_game(lower).await, Ok(CreateResult::Written));
+    assert_eq!(store.create_game(upper).await, Ok(CreateResult::Written));
 }
 
-/// [`Store::append`] and [`Store::newer`].
-pub async fn decisions_come_back_in_order(ground: &dyn Ground) {
+/// [`Store::append_decision`] and [`Store::decisions_after`].
+pub async fn decisions_come_back_in_order(ground: &dyn StoreFixture) {
     let store = ground.open();
-    store.create(game(1)).await.unwrap();
+    store.create_game(game(1)).await.unwrap();
     let mut first = 1;
     let mut written = Vec::new();
     for round in 0..40 {
@@ -78,12 +88,15 @@ pub async fn decisions_come_back_in_order(ground: &dyn Ground) {
         let mut deed = append(game_id(1), first, u128::from(round));
         deed.decision = decision(first, last, u128::from(round));
         written.push(deed.decision.clone());
-        assert_eq!(store.append(deed).await, Ok(Appended::Written));
+        assert_eq!(store.append_decision(deed).await, Ok(AppendResult::Written));
         first = last + 1;
     }
     assert_eq!(whole(&*store, 1).await.decisions, written);
     for after in 0..=first + 1 {
-        let newer = store.newer(vec![(game_id(1), after)]).await.unwrap();
+        let newer = store
+            .decisions_after(vec![(game_id(1), after)])
+            .await
+            .unwrap();
         let expected: Vec<_> = written
             .iter()
             .filter(|decision| decision.last > after)
@@ -91,88 +104,100 @@ pub async fn decisions_come_back_in_order(ground: &dyn Ground) {
             .collect();
         assert_eq!(newer, [expected], "after {after}");
     }
-    let newer = store.newer(vec![(game_id(1), u64::MAX)]).await.unwrap();
+    let newer = store
+        .decisions_after(vec![(game_id(1), u64::MAX)])
+        .await
+        .unwrap();
     assert_eq!(newer, [Vec::new()]);
 }
 
-/// [`Store::append`] with the same mark.
-pub async fn a_retry_after_a_lost_answer_is_recognised(ground: &dyn Ground) {
+/// [`Store::append_decision`] with the same mark.
+pub async fn a_retry_after_a_lost_answer_is_recognised(ground: &dyn StoreFixture) {
     let store = ground.open();
-    store.create(game(1)).await.unwrap();
+    store.create_game(game(1)).await.unwrap();
     let mut first = append(game_id(1), 1, 100);
-    first.seat = Some((Seat::White, guest(1)));
-    assert_eq!(store.append(first.clone()).await, Ok(Appended::Written));
-    assert_eq!(store.append(first.clone()).await, Ok(Appended::Already));
+    first.seat = Some((SeatColor::White, guest(1)));
+    assert_eq!(
+        store.append_decision(first.clone()).await,
+        Ok(AppendResult::Written)
+    );
+    assert_eq!(
+        store.append_decision(first.clone()).await,
+        Ok(AppendResult::Already)
+    );
     // The opponent has moved on meanwhile.
     for number in 2..9 {
         let next = append(game_id(1), number, u128::from(number));
-        assert_eq!(store.append(next).await, Ok(Appended::Written));
+        assert_eq!(store.append_decision(next).await, Ok(AppendResult::Written));
     }
     let before = whole(&*store, 1).await;
-    assert_eq!(store.append(first).await, Ok(Appended::Already));
+    assert_eq!(
+        store.append_decision(first).await,
+        Ok(AppendResult::Already)
+    );
     assert_eq!(whole(&*store, 1).await, before, "a repeat changes nothing");
 }
 
-/// [`Store::append`] with a number that is not the next.
-pub async fn a_gap_and_the_middle_of_a_decision_are_refused(ground: &dyn Ground) {
+/// [`Store::append_decision`] with a number that is not the next.
+pub async fn a_gap_and_the_middle_of_a_decision_are_refused(ground: &dyn StoreFixture) {
     let store = ground.open();
-    store.create(game(1)).await.unwrap();
-    let behind = |last, newer| Ok(Appended::Behind { last, newer });
-    let ahead = store.append(append(game_id(1), 2, 1)).await;
+    store.create_game(game(1)).await.unwrap();
+    let behind = |last, newer| Ok(AppendResult::Behind { last, newer });
+    let ahead = store.append_decision(append(game_id(1), 2, 1)).await;
     assert_eq!(ahead, behind(0, Vec::new()));
     let mut three = append(game_id(1), 1, 1);
     three.decision = decision(1, 3, 1);
-    store.append(three.clone()).await.unwrap();
+    store.append_decision(three.clone()).await.unwrap();
     for first in 1..=3 {
         let deed = append(game_id(1), first, 77);
-        let answer = store.append(deed).await;
+        let answer = store.append_decision(deed).await;
         assert_eq!(answer, behind(3, vec![three.decision.clone()]), "{first}");
     }
-    let answer = store.append(append(game_id(1), 5, 77)).await;
+    let answer = store.append_decision(append(game_id(1), 5, 77)).await;
     assert_eq!(answer, behind(3, Vec::new()));
-    let nowhere = store.append(append(game_id(2), 1, 1)).await;
-    assert_eq!(nowhere, Ok(Appended::NoGame));
+    let nowhere = store.append_decision(append(game_id(2), 1, 1)).await;
+    assert_eq!(nowhere, Ok(AppendResult::NoGame));
     let found = whole(&*store, 1).await;
     assert_eq!(found.decisions, [three.decision]);
     assert_eq!(found.row.summary.plies, 1, "a refusal changes no summary");
 }
 
-/// [`Changes`].
-pub async fn what_changes_for_lists_changes_and_the_rest_stays(ground: &dyn Ground) {
+/// [`GameChanges`].
+pub async fn what_changes_for_lists_changes_and_the_rest_stays(ground: &dyn StoreFixture) {
     let store = ground.open();
     let new = game_of(1, 10, 20);
-    store.create(new.clone()).await.unwrap();
+    store.create_game(new.clone()).await.unwrap();
     let mut expected = new.summary;
     let steps = [
-        Changes::default(),
-        Changes {
+        GameChanges::default(),
+        GameChanges {
             plies: Some(1),
             last_activity: Some(Moment(500)),
-            ..Changes::default()
+            ..GameChanges::default()
         },
-        Changes {
-            white: Some(Player::guest("Clara")),
-            ..Changes::default()
+        GameChanges {
+            white: Some(PlayerSummary::guest("Clara")),
+            ..GameChanges::default()
         },
-        Changes {
-            black: Some(Player::person("Dora", person_id(30))),
+        GameChanges {
+            black: Some(PlayerSummary::person("Dora", person_id(30))),
             public: Some(false),
-            ..Changes::default()
+            ..GameChanges::default()
         },
-        Changes {
-            phase: Some(Phase::Finished),
+        GameChanges {
+            phase: Some(GamePhase::Finished),
             status: Some("resign".to_owned()),
             result: Some("0-1".to_owned()),
-            ..Changes::default()
+            ..GameChanges::default()
         },
     ];
     for (first, changes) in (1..).zip(steps) {
-        let deed = Append {
+        let deed = AppendDecision {
             changes: changes.clone(),
             ..append(game_id(1), first, u128::from(first))
         };
-        store.append(deed).await.unwrap();
-        let Changes {
+        store.append_decision(deed).await.unwrap();
+        let GameChanges {
             white,
             black,
             phase,
@@ -195,53 +220,56 @@ pub async fn what_changes_for_lists_changes_and_the_rest_stays(ground: &dyn Grou
 }
 
 /// 600 decisions, some of the largest.
-pub async fn a_long_game_with_long_texts_comes_back_whole(ground: &dyn Ground) {
+pub async fn a_long_game_with_long_texts_comes_back_whole(ground: &dyn StoreFixture) {
     let store = ground.open();
-    store.create(game(1)).await.unwrap();
+    store.create_game(game(1)).await.unwrap();
     let mut written = Vec::new();
     for first in 1..=600 {
         let mut deed = append(game_id(1), first, u128::from(first));
         if first % 50 == 0 {
-            deed.decision.text = "♞".repeat(limits::DECISION / 3);
+            deed.decision.text = "♞".repeat(limits::MAX_DECISION_BYTES / 3);
         }
         written.push(deed.decision.clone());
-        assert_eq!(store.append(deed).await, Ok(Appended::Written));
+        assert_eq!(store.append_decision(deed).await, Ok(AppendResult::Written));
     }
     assert_eq!(whole(&*store, 1).await.decisions, written);
-    let late = store.append(append(game_id(1), 1, 9_999)).await.unwrap();
+    let late = store
+        .append_decision(append(game_id(1), 1, 9_999))
+        .await
+        .unwrap();
     let newer = written;
-    assert_eq!(late, Appended::Behind { last: 600, newer });
+    assert_eq!(late, AppendResult::Behind { last: 600, newer });
 }
 
-/// [`Store::load`] and [`Store::newer`] of many.
-pub async fn several_games_are_read_at_once(ground: &dyn Ground) {
+/// [`Store::load_games`] and [`Store::decisions_after`] of many.
+pub async fn several_games_are_read_at_once(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 0..20 {
-        store.create(game(n)).await.unwrap();
+        store.create_game(game(n)).await.unwrap();
         for first in 1..=n {
             let deed = append(game_id(n), first, u128::from(first));
-            store.append(deed).await.unwrap();
+            store.append_decision(deed).await.unwrap();
         }
     }
     let asked = [7, 99, 3, 19, 0];
-    let loaded = store.load(asked.map(game_id).to_vec()).await.unwrap();
+    let loaded = store.load_games(asked.map(game_id).to_vec()).await.unwrap();
     let ids: Vec<_> = loaded.iter().map(|game| game.row.id).collect();
     assert_eq!(ids, [7, 3, 19, 0].map(game_id));
     let lasts: Vec<_> = loaded.iter().map(StoredGame::last).collect();
     assert_eq!(lasts, [7, 3, 19, 0]);
     let newer = store
-        .newer(asked.map(|n| (game_id(n), 5)).to_vec())
+        .decisions_after(asked.map(|n| (game_id(n), 5)).to_vec())
         .await
         .unwrap();
     let counts: Vec<_> = newer.iter().map(Vec::len).collect();
     assert_eq!(counts, [2, 0, 0, 14, 0]);
-    let too_many = vec![game_id(1); limits::ROWS + 1];
-    let answer = store.load(too_many).await;
+    let too_many = vec![game_id(1); limits::MAX_ROWS + 1];
+    let answer = store.load_games(too_many).await;
     assert!(matches!(answer, Err(Error::TooMany { .. })), "{answer:?}");
 }
 
 /// Nothing is folded, trimmed or normalised.
-pub async fn texts_in_every_script_come_back_byte_for_byte(ground: &dyn Ground) {
+pub async fn texts_in_every_script_come_back_byte_for_byte(ground: &dyn StoreFixture) {
     let store = ground.open();
     let texts = [
         "Магнус",
@@ -259,20 +287,23 @@ pub async fn texts_in_every_script_come_back_byte_for_byte(ground: &dyn Ground) 
     for (n, text) in (0..).zip(texts) {
         let mut new = game(n);
         new.opening = text.to_owned();
-        new.summary.white = Player::guest(text);
-        store.create(new.clone()).await.unwrap();
+        new.summary.white = PlayerSummary::guest(text);
+        store.create_game(new.clone()).await.unwrap();
         let mut deed = append(game_id(n), 1, 1);
         deed.decision.text = text.to_owned();
-        store.append(deed.clone()).await.unwrap();
+        store.append_decision(deed.clone()).await.unwrap();
         let mut who = person(n);
         who.name = text.to_owned();
         who.skeleton = text.to_owned();
-        assert_eq!(store.add_person(who.clone()).await, Ok(Added::Written));
+        assert_eq!(
+            store.add_person(who.clone()).await,
+            Ok(AddPersonResult::Written)
+        );
         let found = whole(&*store, n).await;
         assert_eq!(found.opening, text);
         assert_eq!(
             found.row.summary,
-            Summary {
+            GameSummary {
                 plies: 1,
                 ..new.summary
             }
@@ -283,23 +314,23 @@ pub async fn texts_in_every_script_come_back_byte_for_byte(ground: &dyn Ground) 
 }
 
 /// [`limits`].
-pub async fn what_is_too_large_is_refused_and_nothing_is_written(ground: &dyn Ground) {
+pub async fn what_is_too_large_is_refused_and_nothing_is_written(ground: &dyn StoreFixture) {
     let store = ground.open();
     let mut new = game(1);
-    new.opening = "x".repeat(limits::OPENING + 1);
-    let answer = store.create(new).await;
-    let limit = limits::OPENING;
+    new.opening = "x".repeat(limits::MAX_OPENING_BYTES + 1);
+    let answer = store.create_game(new).await;
+    let limit = limits::MAX_OPENING_BYTES;
     let too_long = Error::TooLong {
         what: "the opening of a game",
         length: limit + 1,
         limit,
     };
     assert_eq!(answer, Err(too_long));
-    assert_eq!(store.load(vec![game_id(1)]).await, Ok(Vec::new()));
-    store.create(game(1)).await.unwrap();
+    assert_eq!(store.load_games(vec![game_id(1)]).await, Ok(Vec::new()));
+    store.create_game(game(1)).await.unwrap();
     let mut largest = append(game_id(1), 1, 1);
-    largest.decision.text = "x".repeat(limits::DECISION);
-    largest.decision.last = limits::EVENTS;
+    largest.decision.text = "x".repeat(limits::MAX_DECISION_BYTES);
+    largest.decision.last = limits::MAX_DECISION_EVENTS;
     let mut long = largest.clone();
     long.decision.text.push('x');
     let mut nul = largest.clone();
@@ -314,65 +345,80 @@ pub async fn what_is_too_large_is_refused_and_nothing_is_written(ground: &dyn Gr
     far.decision.first = u64::MAX;
     far.decision.last = u64::MAX;
     let mut name = largest.clone();
-    name.changes.white = Some(Player::guest(&"x".repeat(limits::NAME + 1)));
+    name.changes.white = Some(PlayerSummary::guest(
+        &"x".repeat(limits::MAX_NAME_BYTES + 1),
+    ));
     for wrong in [long, nul, many, backwards, none, far, name] {
         let numbers = (wrong.decision.first, wrong.decision.last);
-        let answer = store.append(wrong).await;
+        let answer = store.append_decision(wrong).await;
         assert!(answer.is_err(), "{numbers:?}");
     }
     assert_eq!(whole(&*store, 1).await.last(), 0);
-    assert_eq!(store.append(largest).await, Ok(Appended::Written));
+    assert_eq!(
+        store.append_decision(largest).await,
+        Ok(AppendResult::Written)
+    );
     let mut who = person(1);
-    who.name = "x".repeat(limits::NAME + 1);
+    who.name = "x".repeat(limits::MAX_NAME_BYTES + 1);
     assert!(store.add_person(who).await.is_err());
 }
 
 /// Closed and opened again.
-pub async fn after_a_restart_everything_is_there(ground: &dyn Ground) {
+pub async fn after_a_restart_everything_is_there(ground: &dyn StoreFixture) {
     let mut expected = Vec::new();
     for round in 0..3 {
         let store = ground.open();
         let ids: Vec<_> = (0..round).map(game_id).collect();
-        assert_eq!(store.load(ids).await.unwrap(), expected, "round {round}");
+        assert_eq!(
+            store.load_games(ids).await.unwrap(),
+            expected,
+            "round {round}"
+        );
         let mut new = game_of(round, round, 100);
         new.due = Some(Moment(50));
-        store.create(new).await.unwrap();
+        store.create_game(new).await.unwrap();
         store.add_person(person(round)).await.unwrap();
         for first in 1..=30 {
             let mut deed = append(game_id(round), first, u128::from(first));
-            deed.due = Due::By(Moment(100 - first.cast_signed()));
-            store.append(deed).await.unwrap();
+            deed.due = DueChange::By(Moment(100 - first.cast_signed()));
+            store.append_decision(deed).await.unwrap();
         }
         expected.push(whole(&*store, round).await);
     }
     let store = ground.open();
     let again = append(game_id(2), 30, 30);
-    assert_eq!(store.append(again).await, Ok(Appended::Already));
+    assert_eq!(
+        store.append_decision(again).await,
+        Ok(AppendResult::Already)
+    );
     let holder = Holder::Person(person_id(2));
-    let seated = store.sit(game_id(2), Seat::White, holder).await;
-    assert_eq!(seated, Ok(Seated::Already));
+    let seated = store.sit(game_id(2), SeatColor::White, holder).await;
+    assert_eq!(seated, Ok(SitResult::Already));
     let lease = std::time::Duration::from_secs(1);
-    let due = store.due(Moment(50), lease, 10).await.unwrap();
+    let due = store.lease_due_games(Moment(50), lease, 10).await.unwrap();
     assert_eq!(due.len(), 3);
-    assert_eq!(store.add_person(person(1)).await, Ok(Added::Already));
+    assert_eq!(
+        store.add_person(person(1)).await,
+        Ok(AddPersonResult::Already)
+    );
 }
 
 /// [`Store::heads`] and [`Store::decisions`].
-pub async fn a_head_and_a_part_of_a_journal_come_without_the_rest(ground: &dyn Ground) {
+pub async fn a_head_and_a_part_of_a_journal_come_without_the_rest(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in [1, 2] {
-        store.create(game_of(n, 10, 20)).await.unwrap();
+        store.create_game(game_of(n, 10, 20)).await.unwrap();
     }
     let mut written = Vec::new();
     for first in [1, 3, 5, 7, 9] {
         let mut deed = append(game_id(1), first, u128::from(first));
         deed.decision = decision(first, first + 1, u128::from(first));
         written.push(deed.decision.clone());
-        store.append(deed).await.unwrap();
+        store.append_decision(deed).await.unwrap();
     }
     let ids = vec![game_id(2), game_id(9), game_id(1)];
     let heads = store.heads(ids.clone()).await.unwrap();
-    let whole = store.load(ids).await.unwrap();
+    let whole = store.load_games(ids).await.unwrap();
     assert_eq!(heads.len(), 2, "there is no game 9");
     for (head, whole) in heads.iter().zip(&whole) {
         assert_eq!((&head.row, &head.opening), (&whole.row, &whole.opening));
@@ -380,7 +426,9 @@ pub async fn a_head_and_a_part_of_a_journal_come_without_the_rest(ground: &dyn G
     }
     let mut read = Vec::new();
     loop {
-        let after = read.last().map_or(0, |decision: &Decision| decision.last);
+        let after = read
+            .last()
+            .map_or(0, |decision: &StoredDecision| decision.last);
         let part = store.decisions(game_id(1), after, 2).await.unwrap();
         assert!(part.len() <= 2);
         if part.is_empty() {

@@ -1,8 +1,10 @@
 //! Promises about OAuth grants, tokens revoked together, and keys of the server.
 
 use crate::conformance::sample::{digest, person, person_id};
-use crate::conformance::{Ground, at_once};
-use crate::{Digest, Error, Grant, Holder, Moment, Redemption, ServerKey, Session, Token, limits};
+use crate::conformance::{StoreFixture, at_once};
+use crate::{
+    Digest, Error, Grant, Holder, LoginSession, Moment, Redemption, ServerKey, Token, limits,
+};
 
 fn grant(n: u64) -> Grant {
     Grant {
@@ -18,7 +20,7 @@ fn grant(n: u64) -> Grant {
 }
 
 /// [`Store::redeem_grant`](crate::Store::redeem_grant).
-pub async fn a_code_is_exchanged_once_and_in_time(ground: &dyn Ground) {
+pub async fn a_code_is_exchanged_once_and_in_time(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.add_person(person(1)).await.unwrap();
     store.add_grant(grant(1)).await.unwrap();
@@ -40,7 +42,7 @@ pub async fn a_code_is_exchanged_once_and_in_time(ground: &dyn Ground) {
 }
 
 /// [`Redemption`].
-pub async fn of_many_who_bring_a_code_at_once_one_is_the_first(ground: &dyn Ground) {
+pub async fn of_many_who_bring_a_code_at_once_one_is_the_first(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.add_person(person(1)).await.unwrap();
     store.add_grant(grant(1)).await.unwrap();
@@ -69,13 +71,13 @@ pub async fn of_many_who_bring_a_code_at_once_one_is_the_first(ground: &dyn Grou
 }
 
 /// [`Store::end_sessions_of`](crate::Store::end_sessions_of).
-pub async fn codes_that_nobody_has_exchanged_end_with_the_sessions(ground: &dyn Ground) {
+pub async fn codes_that_nobody_has_exchanged_end_with_the_sessions(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.add_person(person(1)).await.unwrap();
     for n in [1, 2] {
         store.add_grant(grant(n)).await.unwrap();
     }
-    let session = Session {
+    let session = LoginSession {
         hash: digest(3),
         holder: Holder::Person(person_id(1)),
         name: None,
@@ -97,7 +99,7 @@ pub async fn codes_that_nobody_has_exchanged_end_with_the_sessions(ground: &dyn 
 
 /// [`Store::revoke_tokens_of`](crate::Store::revoke_tokens_of).
 pub async fn codes_end_with_the_tokens_and_what_was_exchanged_counts_as_replayed(
-    ground: &dyn Ground,
+    ground: &dyn StoreFixture,
 ) {
     let store = ground.open();
     for n in [1, 2] {
@@ -122,7 +124,7 @@ pub async fn codes_end_with_the_tokens_and_what_was_exchanged_counts_as_replayed
 
 /// [`limits::GRANT_TEXT`].
 pub async fn a_grant_with_long_texts_comes_back_whole_and_a_longer_one_is_refused(
-    ground: &dyn Ground,
+    ground: &dyn StoreFixture,
 ) {
     let store = ground.open();
     store.add_person(person(1)).await.unwrap();
@@ -140,7 +142,7 @@ pub async fn a_grant_with_long_texts_comes_back_whole_and_a_longer_one_is_refuse
 }
 
 /// [`Store::revoke_tokens_of`](crate::Store::revoke_tokens_of).
-pub async fn all_tokens_of_a_person_are_revoked_together(ground: &dyn Ground) {
+pub async fn all_tokens_of_a_person_are_revoked_together(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in [1, 2] {
         store.add_person(person(n)).await.unwrap();
@@ -168,7 +170,7 @@ pub async fn all_tokens_of_a_person_are_revoked_together(ground: &dyn Ground) {
 }
 
 /// [`Store::server_key`](crate::Store::server_key).
-pub async fn the_key_of_a_server_is_made_once(ground: &dyn Ground) {
+pub async fn the_key_of_a_server_is_made_once(ground: &dyn StoreFixture) {
     let key = |byte: u8| ServerKey {
         bytes: [byte; 32],
         created: Moment(byte.into()),

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::conformance::Ground;
+use crate::conformance::StoreFixture;
 use crate::conformance::sample::{append, game, game_id, game_of, guest, person_id};
-use crate::{Changes, Cursor, GameRow, Holder, Moment, Phase, Query, Seat, Seats, Store};
+use crate::{
+    GameChanges, GameCursor, GamePhase, GameQuery, GameRow, Holder, Moment, SeatColor, SeatHolders,
+    Store,
+};
 
-async fn all(store: &dyn Store, query: Query, limit: usize) -> Vec<u64> {
+async fn all(store: &dyn Store, query: GameQuery, limit: usize) -> Vec<u64> {
     let mut numbers = Vec::new();
     let mut after = None;
     loop {
-        let page = store.games(query.clone(), after, limit).await.unwrap();
+        let page = store.list_games(query.clone(), after, limit).await.unwrap();
         assert!(page.games.len() <= limit);
         numbers.extend(page.games.iter().map(number));
         match page.next {
@@ -34,52 +37,52 @@ async fn finish(store: &dyn Store, n: u64) {
 
 async fn finish_after(store: &dyn Store, n: u64, first: u64) {
     let mut deed = append(game_id(n), first, u128::from(first));
-    deed.changes = Changes {
-        phase: Some(Phase::Finished),
-        ..Changes::default()
+    deed.changes = GameChanges {
+        phase: Some(GamePhase::Finished),
+        ..GameChanges::default()
     };
-    assert!(store.append(deed).await.unwrap().is_there());
+    assert!(store.append_decision(deed).await.unwrap().is_stored());
 }
 
 /// [`Query::live`].
-pub async fn live_games_are_those_that_are_public_and_played(ground: &dyn Ground) {
+pub async fn live_games_are_those_that_are_public_and_played(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 1..=9 {
         let mut new = game(n);
         new.summary.public = n % 3 != 0;
         if n == 8 {
-            new.summary.phase = Phase::Waiting;
+            new.summary.phase = GamePhase::Waiting;
         }
-        store.create(new).await.unwrap();
+        store.create_game(new).await.unwrap();
     }
     finish(&*store, 4).await;
     for limit in 1..=6 {
-        let live = all(&*store, Query::live(), limit).await;
+        let live = all(&*store, GameQuery::live(), limit).await;
         assert_eq!(live, [7, 5, 2, 1], "newest first, {limit} on a page");
     }
-    let first = store.games(Query::live(), None, 1).await.unwrap();
+    let first = store.list_games(GameQuery::live(), None, 1).await.unwrap();
     assert_eq!(first.games[0].summary.variant, "chess");
-    let none = store.games(Query::live(), None, 0).await.unwrap();
+    let none = store.list_games(GameQuery::live(), None, 0).await.unwrap();
     assert_eq!(none.games, []);
 }
 
-/// [`Changes::plies`].
-pub async fn how_far_a_running_game_is_stands_in_lists(ground: &dyn Ground) {
+/// [`GameChanges::plies`].
+pub async fn how_far_a_running_game_is_stands_in_lists(ground: &dyn StoreFixture) {
     let store = ground.open();
-    store.create(game_of(1, 10, 20)).await.unwrap();
+    store.create_game(game_of(1, 10, 20)).await.unwrap();
     let said = [None, Some(1), Some(2), None, Some(1), None];
-    let (mut expected, running) = (0, Query::live());
-    let held = Query {
+    let (mut expected, running) = (0, GameQuery::live());
+    let held = GameQuery {
         holder: Some(Holder::Person(person_id(10))),
-        ..Query::default()
+        ..GameQuery::default()
     };
     for (first, plies) in (1..).zip(said) {
         let mut deed = append(game_id(1), first, u128::from(first));
         deed.changes.plies = plies;
-        store.append(deed).await.unwrap();
+        store.append_decision(deed).await.unwrap();
         expected = plies.unwrap_or(expected);
-        for query in [&running, &held, &Query::default()] {
-            let page = store.games(query.clone(), None, 5).await.unwrap();
+        for query in [&running, &held, &GameQuery::default()] {
+            let page = store.list_games(query.clone(), None, 5).await.unwrap();
             assert_eq!(page.games[0].summary.plies, expected, "{first} {query:?}");
         }
         let head = store.heads(vec![game_id(1)]).await.unwrap().remove(0);
@@ -87,13 +90,13 @@ pub async fn how_far_a_running_game_is_stands_in_lists(ground: &dyn Ground) {
     }
     // It stays when the game is over, also if nobody says it again.
     finish_after(&*store, 1, 7).await;
-    let page = store.games(held, None, 5).await.unwrap();
-    assert_eq!(page.games[0].summary.phase, Phase::Finished);
+    let page = store.list_games(held, None, 5).await.unwrap();
+    assert_eq!(page.games[0].summary.phase, GamePhase::Finished);
     assert_eq!(page.games[0].summary.plies, expected);
 }
 
 /// [`Query::person`].
-pub async fn games_of_a_player_are_found_on_both_sides_of_the_board(ground: &dyn Ground) {
+pub async fn games_of_a_player_are_found_on_both_sides_of_the_board(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 1..=30 {
         let new = match n % 5 {
@@ -103,23 +106,23 @@ pub async fn games_of_a_player_are_found_on_both_sides_of_the_board(ground: &dyn
             3 => game_of(n, 2, 3),
             _ => game(n),
         };
-        store.create(new).await.unwrap();
+        store.create_game(new).await.unwrap();
         if n % 2 == 0 {
             finish(&*store, n).await;
         }
     }
-    let of = |person: u64, phase| Query {
+    let of = |person: u64, phase| GameQuery {
         person: Some(person_id(person)),
         phase,
-        ..Query::default()
+        ..GameQuery::default()
     };
     let expected = |keep: fn(u64) -> bool| (1..=30).rev().filter(|n| keep(*n)).collect::<Vec<_>>();
     for limit in [1, 2, 3, 7, 100] {
         let ones = all(&*store, of(1, None), limit).await;
         assert_eq!(ones, expected(|n| n % 5 < 3));
-        let finished = all(&*store, of(1, Some(Phase::Finished)), limit).await;
+        let finished = all(&*store, of(1, Some(GamePhase::Finished)), limit).await;
         assert_eq!(finished, expected(|n| n % 5 < 3 && n % 2 == 0));
-        let running = all(&*store, of(1, Some(Phase::Running)), limit).await;
+        let running = all(&*store, of(1, Some(GamePhase::Running)), limit).await;
         assert_eq!(running, expected(|n| n % 5 < 3 && n % 2 == 1));
         let threes = all(&*store, of(3, None), limit).await;
         assert_eq!(threes, expected(|n| n % 5 == 3));
@@ -128,7 +131,7 @@ pub async fn games_of_a_player_are_found_on_both_sides_of_the_board(ground: &dyn
 }
 
 /// [`Query::holder`].
-pub async fn games_of_a_holder_are_those_where_he_has_a_seat(ground: &dyn Ground) {
+pub async fn games_of_a_holder_are_those_where_he_has_a_seat(ground: &dyn StoreFixture) {
     let store = ground.open();
     let anna = Holder::Person(person_id(1));
     for n in 1..=30 {
@@ -141,127 +144,127 @@ pub async fn games_of_a_holder_are_those_where_he_has_a_seat(ground: &dyn Ground
             3 => (Some(guest(2)), None),
             _ => (None, None),
         };
-        new.seats = Seats { white, black };
-        new.summary.phase = Phase::Waiting;
+        new.seats = SeatHolders { white, black };
+        new.summary.phase = GamePhase::Waiting;
         new.summary.public = n % 2 == 0;
-        store.create(new).await.unwrap();
+        store.create_game(new).await.unwrap();
         let mut deed = append(game_id(n), 1, 1);
-        deed.changes.phase = Some(Phase::Running);
+        deed.changes.phase = Some(GamePhase::Running);
         if n % 5 == 3 {
-            deed.seat = Some((Seat::Black, guest(1)));
+            deed.seat = Some((SeatColor::Black, guest(1)));
         }
-        store.append(deed).await.unwrap();
+        store.append_decision(deed).await.unwrap();
         if n % 5 == 4 {
-            store.sit(game_id(n), Seat::White, anna).await.unwrap();
+            store.sit(game_id(n), SeatColor::White, anna).await.unwrap();
         }
         if n % 3 == 0 {
             let mut deed = append(game_id(n), 2, 2);
-            deed.changes.phase = Some(Phase::Finished);
-            store.append(deed).await.unwrap();
+            deed.changes.phase = Some(GamePhase::Finished);
+            store.append_decision(deed).await.unwrap();
         }
     }
-    let of = |holder, phase| Query {
+    let of = |holder, phase| GameQuery {
         holder: Some(holder),
         phase,
-        ..Query::default()
+        ..GameQuery::default()
     };
     let expected = |keep: fn(u64) -> bool| (1..=30).rev().filter(|n| keep(*n)).collect::<Vec<_>>();
     for limit in [1, 2, 3, 7, 100] {
         let ones = all(&*store, of(guest(1), None), limit).await;
         assert_eq!(ones, expected(|n| matches!(n % 5, 0 | 2 | 3)));
-        let finished = all(&*store, of(guest(1), Some(Phase::Finished)), limit).await;
+        let finished = all(&*store, of(guest(1), Some(GamePhase::Finished)), limit).await;
         assert_eq!(
             finished,
             expected(|n| matches!(n % 5, 0 | 2 | 3) && n % 3 == 0)
         );
-        let waiting = all(&*store, of(guest(1), Some(Phase::Waiting)), limit).await;
+        let waiting = all(&*store, of(guest(1), Some(GamePhase::Waiting)), limit).await;
         assert_eq!(waiting, [0; 0]);
-        let annas = all(&*store, of(anna, Some(Phase::Running)), limit).await;
+        let annas = all(&*store, of(anna, Some(GamePhase::Running)), limit).await;
         assert_eq!(annas, expected(|n| matches!(n % 5, 0 | 4) && n % 3 != 0));
         assert_eq!(all(&*store, of(guest(9), None), limit).await, [0; 0]);
     }
-    let public = Query {
+    let public = GameQuery {
         public: true,
         ..of(guest(2), None)
     };
     let found = all(&*store, public, 2).await;
     assert_eq!(found, expected(|n| matches!(n % 5, 1 | 3) && n % 2 == 0));
     // Who is named as a player and who has the seat are asked for apart.
-    let named = Query {
+    let named = GameQuery {
         person: Some(person_id(1)),
         ..of(anna, None)
     };
     assert_eq!(all(&*store, named.clone(), 2).await, [0; 0]);
-    store.create(game_of(40, 1, 2)).await.unwrap();
+    store.create_game(game_of(40, 1, 2)).await.unwrap();
     assert_eq!(all(&*store, named, 2).await, [40]);
 }
 
 /// [`Query::variant`].
-pub async fn games_are_found_by_variant_and_phase(ground: &dyn Ground) {
+pub async fn games_are_found_by_variant_and_phase(ground: &dyn StoreFixture) {
     let store = ground.open();
     let variants = ["chess", "atomic", "chess960"];
     for n in 0..24 {
         let mut new = game_of(n, n % 2, 9);
         new.summary.variant = variants[usize::try_from(n % 3).unwrap()].to_owned();
         new.summary.public = n % 4 != 3;
-        store.create(new).await.unwrap();
+        store.create_game(new).await.unwrap();
         if n >= 12 {
             finish(&*store, n).await;
         }
     }
     let expected = |keep: fn(u64) -> bool| (0..24).rev().filter(|n| keep(*n)).collect::<Vec<_>>();
-    let atomic = Query {
+    let atomic = GameQuery {
         variant: Some("atomic".to_owned()),
-        ..Query::default()
+        ..GameQuery::default()
     };
     let found = all(&*store, atomic.clone(), 3).await;
     assert_eq!(found, expected(|n| n % 3 == 1));
-    let over = Query {
-        phase: Some(Phase::Finished),
+    let over = GameQuery {
+        phase: Some(GamePhase::Finished),
         ..atomic.clone()
     };
     let found = all(&*store, over.clone(), 2).await;
     assert_eq!(found, expected(|n| n % 3 == 1 && n >= 12));
-    let ones = Query {
+    let ones = GameQuery {
         person: Some(person_id(1)),
         public: true,
         ..atomic
     };
     let found = all(&*store, ones, 2).await;
     assert_eq!(found, expected(|n| n % 3 == 1 && n % 2 == 1 && n % 4 != 3));
-    let unknown = Query {
+    let unknown = GameQuery {
         variant: Some("Atomic".to_owned()),
-        ..Query::default()
+        ..GameQuery::default()
     };
     assert_eq!(all(&*store, unknown, 2).await, [0; 0]);
-    assert_eq!(all(&*store, Query::default(), 5).await.len(), 24);
+    assert_eq!(all(&*store, GameQuery::default(), 5).await.len(), 24);
 }
 
-/// [`Cursor`].
-pub async fn pages_neither_repeat_nor_miss_a_game_while_others_begin(ground: &dyn Ground) {
+/// [`GameCursor`].
+pub async fn pages_neither_repeat_nor_miss_a_game_while_others_begin(ground: &dyn StoreFixture) {
     let store = ground.open();
     // Many begin in the same millisecond.
     for n in 1..=60 {
         let mut new = game_of(n, 1, 2);
         new.created = Moment(n.cast_signed() / 20);
-        store.create(new).await.unwrap();
+        store.create_game(new).await.unwrap();
     }
     let busy = Arc::clone(&store);
     let others = tokio::spawn(async move {
         for n in 1_000..1_200 {
             let mut new = game_of(n, 1, 2);
             new.created = Moment(1_000);
-            busy.create(new).await.unwrap();
+            busy.create_game(new).await.unwrap();
         }
     });
-    let query = Query {
+    let query = GameQuery {
         person: Some(person_id(1)),
-        ..Query::default()
+        ..GameQuery::default()
     };
     let mut seen = Vec::new();
-    let mut after: Option<Cursor> = None;
+    let mut after: Option<GameCursor> = None;
     loop {
-        let page = store.games(query.clone(), after, 7).await.unwrap();
+        let page = store.list_games(query.clone(), after, 7).await.unwrap();
         seen.extend(page.games.iter().map(GameRow::cursor));
         after = page.next;
         if after.is_none() {

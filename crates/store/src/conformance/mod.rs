@@ -1,16 +1,16 @@
-//! What every store promises, as tests. How a store is set up for them is said by a [`Ground`]; nothing
+//! What every store promises, as tests. How a store is set up for them is said by a [`StoreFixture`]; nothing
 //! here knows which store it is.
 //!
 //! A crate with a store of its own turns on the feature `conformance` and writes, in a test:
 //!
 //! ```no_run
 //! use std::sync::Arc;
-//! use touchmove_store::conformance::Ground;
+//! use touchmove_store::conformance::StoreFixture;
 //! use touchmove_store::{Sqlite, Store};
 //!
 //! struct Folder(std::path::PathBuf);
 //!
-//! impl Ground for Folder {
+//! impl StoreFixture for Folder {
 //!     fn open(&self) -> Arc<dyn Store> {
 //!         Arc::new(Sqlite::open(self.0.join("touchmove.db")).unwrap())
 //!     }
@@ -38,7 +38,7 @@ use tokio::sync::Barrier;
 use crate::Store;
 
 /// An empty place for one test. It is tidied up when it is dropped.
-pub trait Ground {
+pub trait StoreFixture {
     /// Opens the store: empty for the first time, later with everything that was answered before. The
     /// one opened before has been dropped.
     fn open(&self) -> Arc<dyn Store>;
@@ -54,7 +54,7 @@ pub trait Ground {
 ///
 /// # Panics
 /// If the store does not keep a promise.
-pub fn run<G: Ground>(ground: &G, check: impl AsyncFnOnce(&dyn Ground)) {
+pub fn run<G: StoreFixture>(ground: &G, check: impl AsyncFnOnce(&dyn StoreFixture)) {
     if ground.is_missing() {
         return;
     }
@@ -89,7 +89,7 @@ where
     results
 }
 
-/// One test for each promise. It is given something that makes the [`Ground`] of a test from its name.
+/// One test for each promise. It is given something that makes the [`StoreFixture`] of a test from its name.
 #[macro_export]
 macro_rules! conformance {
     ($ground:expr) => {

@@ -4,15 +4,15 @@
 use std::sync::Arc;
 
 use crate::conformance::sample::{digest, guest, person, person_id};
-use crate::conformance::{Ground, at_once};
+use crate::conformance::{StoreFixture, at_once};
 use crate::{
-    Digest, ExpiredKind, Holder, Moment, PersonChanges, PersonId, Revocation, RevocationTarget,
-    Session, Store, Token,
+    Digest, ExpiredKind, Holder, LoginSession, Moment, PersonChanges, PersonId, Revocation,
+    RevocationTarget, Store, Token,
 };
 
 async fn add_person_with_session(store: &dyn Store, number: u64) -> (PersonId, Digest) {
     store.add_person(person(number)).await.unwrap();
-    let session = Session {
+    let session = LoginSession {
         hash: digest(number),
         holder: Holder::Person(person_id(number)),
         name: None,
@@ -52,7 +52,7 @@ fn targets(revocations: &[Revocation]) -> Vec<RevocationTarget> {
 }
 
 /// [`Store::revocations`](crate::Store::revocations).
-pub async fn every_end_of_a_right_is_noted_in_order(ground: &dyn Ground) {
+pub async fn every_end_of_a_right_is_noted_in_order(ground: &dyn StoreFixture) {
     let store = ground.open();
     assert_eq!(store.newest_revocation().await, Ok(0));
     assert_eq!(store.revocations(0, 10).await, Ok(Vec::new()));
@@ -82,7 +82,7 @@ pub async fn every_end_of_a_right_is_noted_in_order(ground: &dyn Ground) {
 }
 
 /// What is done twice, done to nobody, or takes nothing away.
-pub async fn what_ends_no_right_is_not_noted(ground: &dyn Ground) {
+pub async fn what_ends_no_right_is_not_noted(ground: &dyn StoreFixture) {
     let store = ground.open();
     let (anna, session) = add_person_with_session(&*store, 1).await;
     let token = add_token(&*store, 11, anna).await;
@@ -102,7 +102,7 @@ pub async fn what_ends_no_right_is_not_noted(ground: &dyn Ground) {
         ..PersonChanges::default()
     };
     assert_eq!(store.change_person(anna, enable).await, Ok(true));
-    let name_of_guest = Session {
+    let name_of_guest = LoginSession {
         hash: digest(3),
         holder: guest(3),
         name: Some("Carla".to_owned()),
@@ -115,7 +115,7 @@ pub async fn what_ends_no_right_is_not_noted(ground: &dyn Ground) {
 }
 
 /// Numbers become visible in order: who polls misses none, whichever commits first.
-pub async fn revocations_of_many_at_once_are_all_read_by_who_polls(ground: &dyn Ground) {
+pub async fn revocations_of_many_at_once_are_all_read_by_who_polls(ground: &dyn StoreFixture) {
     const COUNT: u64 = 24;
     let store = ground.open();
     for number in 1..=COUNT {
@@ -146,7 +146,9 @@ pub async fn revocations_of_many_at_once_are_all_read_by_who_polls(ground: &dyn 
 }
 
 /// [`ExpiredKind::Revocations`].
-pub async fn old_revocations_are_deleted_and_their_numbers_are_not_used_again(ground: &dyn Ground) {
+pub async fn old_revocations_are_deleted_and_their_numbers_are_not_used_again(
+    ground: &dyn StoreFixture,
+) {
     let store = ground.open();
     let (_, session) = add_person_with_session(&*store, 1).await;
     store.end_session(session).await.unwrap();
@@ -164,7 +166,7 @@ pub async fn old_revocations_are_deleted_and_their_numbers_are_not_used_again(gr
 }
 
 /// [`Store::revoke_tokens_of`](crate::Store::revoke_tokens_of).
-pub async fn tokens_that_are_revoked_together_are_all_noted(ground: &dyn Ground) {
+pub async fn tokens_that_are_revoked_together_are_all_noted(ground: &dyn StoreFixture) {
     let store = ground.open();
     let (person, _) = add_person_with_session(&*store, 1).await;
     for n in [50, 51] {

@@ -1,8 +1,9 @@
 //! Games, people and offers to test with, by number. What they say does not matter.
 
 use crate::{
-    Append, Changes, Decision, Digest, Due, GameId, Holder, Kind, Mark, Moment, NewGame, NewLine,
-    Offer, OfferId, OfferStatus, Person, PersonId, Player, Room, Seats, Summary,
+    AppendDecision, ChatRoom, Digest, DueChange, GameChanges, GameId, GameSummary, Holder, Moment,
+    NewChatLine, NewGame, Offer, OfferId, OfferStatus, Person, PersonId, PersonKind, PlayerSummary,
+    SeatHolders, StoredDecision, WriteId,
 };
 
 /// The id of game number `n`.
@@ -42,15 +43,15 @@ pub fn guest(n: u64) -> Holder {
 pub fn game(n: u64) -> NewGame {
     NewGame {
         id: game_id(n),
-        mark: Mark(u128::from(n)),
+        mark: WriteId(u128::from(n)),
         created: Moment(n.cast_signed()),
         opening: format!(r#"{{"v":1,"seq":0,"event":"started","number":{n}}}"#),
-        summary: Summary {
+        summary: GameSummary {
             public: true,
             last_activity: Moment(n.cast_signed()),
-            ..Summary::of("chess", "lobby")
+            ..GameSummary::of("chess", "lobby")
         },
-        seats: Seats::default(),
+        seats: SeatHolders::default(),
         due: None,
     }
 }
@@ -59,9 +60,9 @@ pub fn game(n: u64) -> NewGame {
 #[must_use]
 pub fn game_of(n: u64, white: u64, black: u64) -> NewGame {
     let mut game = game(n);
-    game.summary.white = Player::person(&format!("person {white}"), person_id(white));
-    game.summary.black = Player::person(&format!("person {black}"), person_id(black));
-    game.seats = Seats {
+    game.summary.white = PlayerSummary::person(&format!("person {white}"), person_id(white));
+    game.summary.black = PlayerSummary::person(&format!("person {black}"), person_id(black));
+    game.seats = SeatHolders {
         white: Some(Holder::Person(person_id(white))),
         black: Some(Holder::Person(person_id(black))),
     };
@@ -70,30 +71,30 @@ pub fn game_of(n: u64, white: u64, black: u64) -> NewGame {
 
 /// A decision with the events from `first` to `last`.
 #[must_use]
-pub fn decision(first: u64, last: u64, mark: u128) -> Decision {
+pub fn decision(first: u64, last: u64, mark: u128) -> StoredDecision {
     let lines: Vec<_> = (first..=last)
         .map(|number| format!(r#"{{"v":1,"seq":{number},"mark":{mark}}}"#))
         .collect();
-    Decision {
+    StoredDecision {
         first,
         last,
-        mark: Mark(mark),
+        mark: WriteId(mark),
         text: lines.join("\n"),
     }
 }
 
 /// A decision of one event on its way into a game.
 #[must_use]
-pub fn append(game: GameId, first: u64, mark: u128) -> Append {
-    Append {
+pub fn append(game: GameId, first: u64, mark: u128) -> AppendDecision {
+    AppendDecision {
         game,
         decision: decision(first, first, mark),
         seat: None,
-        changes: Changes {
+        changes: GameChanges {
             plies: Some(u32::try_from(first).unwrap_or(u32::MAX)),
-            ..Changes::default()
+            ..GameChanges::default()
         },
-        due: Due::Keep,
+        due: DueChange::Keep,
     }
 }
 
@@ -104,7 +105,7 @@ pub fn person(n: u64) -> Person {
         id: person_id(n),
         name: format!("Person {n}"),
         skeleton: format!("person{n}"),
-        kind: Kind::Human,
+        kind: PersonKind::Human,
         password: None,
         created: Moment(n.cast_signed()),
         disabled: None,
@@ -128,8 +129,8 @@ pub fn seek(n: u64) -> Offer {
 
 /// A line of chat.
 #[must_use]
-pub fn line(game: GameId, room: Room, text: &str) -> NewLine {
-    NewLine {
+pub fn line(game: GameId, room: ChatRoom, text: &str) -> NewChatLine {
+    NewChatLine {
         game,
         room,
         at: Moment(7),

@@ -7,24 +7,24 @@
 
 use std::sync::Arc;
 
-use crate::postgres::batch_writer::Write;
-use crate::postgres::columns::{Numbered, Trouble, bounded, column, count, halves};
-use crate::postgres::connection_pool::{Db, Deed, Value, WRITE};
-use crate::{Append, Attempted, Changes, Due, Error, GameId};
+use crate::postgres::batch_writer::BatchedWrite;
+use crate::postgres::columns::{QueryError, StoredAsNumber, bounded, column, count, halves};
+use crate::postgres::connection_pool::{BEGIN_WRITE_SQL, ConnectionFuture, Db, SqlParam};
+use crate::{AppendAttempt, AppendDecision, DueChange, Error, GameChanges, GameId};
 
 /// Locks games until the end of the transaction. Everything that depends on what a game is now does so.
-pub(super) const LOCK: &str =
+pub(super) const LOCK_GAMES_SQL: &str =
     "SELECT key FROM games WHERE id = ANY($1) ORDER BY key FOR NO KEY UPDATE";
 
 /// The numbers of what became of a decision.
-const WRITTEN: i32 = 0;
-const ALREADY: i32 = 1;
-const BEHIND: i32 = 2;
-const SEAT_HELD: i32 = 3;
+const CODE_WRITTEN: i32 = 0;
+const CODE_ALREADY: i32 = 1;
+const CODE_BEHIND: i32 = 2;
+const CODE_SEAT_HELD: i32 = 3;
 
 /// A page of what is due is touched only where a deadline comes nearer, and the indexes of games only where
 /// what they are about changes.
-const APPEND: &str = "
+const APPEND_SQL: &str = "
 WITH asked AS (
     SELECT * FROM unnest($1::text[], $2::int8[], $3::int8[], $4::bytea[], $5::text[], $6::int2[],
         $7::text[], $8::bytea[], $9::bool[], $10::int8[], $11::int8[], $12::text[], $13::text[],
@@ -87,39 +87,42 @@ WITH asked AS (
 )
 SELECT place, verdict, newest FROM found";
 
-impl Write for Append {
-    type Answer = Attempted;
+impl BatchedWrite for AppendDecision {
+    type Answer = AppendAttempt;
     const ONE_PER_GAME: bool = true;
 
     fn game(&self) -> GameId {
         self.game
     }
 
-    fn news(&self, answer: &Attempted) -> Option<(GameId, u64)> {
-        (*answer == Attempted::Written).then_some((self.game, self.decision.last))
+    fn news(&self, answer: &AppendAttempt) -> Option<(GameId, u64)> {
+        (*answer == AppendAttempt::Written).then_some((self.game, self.decision.last))
     }
 
-    fn write(db: Db<'_>, batch: Arc<Vec<Append>>) -> Deed<'_, Vec<Attempted>> {
+    fn write(
+        db: Db<'_>,
+        batch: Arc<Vec<AppendDecision>>,
+    ) -> ConnectionFuture<'_, Vec<AppendAttempt>> {
         Box::pin(async move {
-            let columns = Columns::of(&batch);
-            let ids: &[Value<'_>] = &[&columns.id];
-            let steps = [(LOCK, ids), (APPEND, &columns.values())];
-            let answers = db.together(WRITE, &steps).await?;
-            let mut told = vec![Attempted::NoGame; batch.len()];
+            let columns = DecisionColumns::of(&batch);
+            let ids: &[SqlParam<'_>] = &[&columns.id];
+            let steps = [(LOCK_GAMES_SQL, ids), (APPEND_SQL, &columns.values())];
+            let answers = db.transaction(BEGIN_WRITE_SQL, &steps).await?;
+            let mut told = vec![AppendAttempt::NoGame; batch.len()];
             for row in answers.iter().skip(1).flatten() {
                 let place = usize::try_from(count(row, 0)?).unwrap_or(0);
                 let verdict = match column(row, 1)? {
-                    WRITTEN => Attempted::Written,
-                    ALREADY => Attempted::Already,
-                    BEHIND => Attempted::Behind {
+                    CODE_WRITTEN => AppendAttempt::Written,
+                    CODE_ALREADY => AppendAttempt::Already,
+                    CODE_BEHIND => AppendAttempt::Behind {
                         last: count(row, 2)?,
                     },
-                    SEAT_HELD => Attempted::SeatHeld,
+                    CODE_SEAT_HELD => AppendAttempt::SeatHeld,
                     other => return Err(Error::Damaged(format!("{other} is no verdict")).into()),
                 };
                 // Places are counted from 1.
                 *told.get_mut(place.wrapping_sub(1)).ok_or_else(|| {
-                    Trouble::from(Error::Damaged("an answer to nobody".to_owned()))
+                    QueryError::from(Error::Damaged("an answer to nobody".to_owned()))
                 })? = verdict;
             }
             Ok(told)
@@ -129,7 +132,7 @@ impl Write for Append {
 
 /// A batch, column by column, in the order of the statement.
 #[derive(Default)]
-struct Columns<'a> {
+struct DecisionColumns<'a> {
     id: Vec<&'a str>,
     first: Vec<i64>,
     last: Vec<i64>,
@@ -155,16 +158,16 @@ struct Columns<'a> {
     due: Vec<Option<i64>>,
 }
 
-impl<'a> Columns<'a> {
-    fn of(batch: &'a [Append]) -> Columns<'a> {
-        let mut columns = Columns::default();
+impl<'a> DecisionColumns<'a> {
+    fn of(batch: &'a [AppendDecision]) -> DecisionColumns<'a> {
+        let mut columns = DecisionColumns::default();
         for append in batch {
             columns.push(append);
         }
         columns
     }
 
-    fn push(&mut self, append: &'a Append) {
+    fn push(&mut self, append: &'a AppendDecision) {
         let decision = &append.decision;
         self.id.push(append.game.as_str());
         self.first.push(bounded(decision.first));
@@ -175,7 +178,7 @@ impl<'a> Columns<'a> {
         self.seat.push(append.seat.map(|(seat, _)| seat.number()));
         self.person.push(person);
         self.guest.push(guest);
-        let Changes {
+        let GameChanges {
             white,
             black,
             phase,
@@ -190,25 +193,26 @@ impl<'a> Columns<'a> {
         self.last_activity.push(last_activity.map(|at| at.0));
         self.status.push(status.as_deref());
         self.result.push(result.as_deref());
-        self.phase.push(phase.map(Numbered::number));
+        self.phase.push(phase.map(StoredAsNumber::number));
         self.public.push(*public);
-        let name = |player: &'a Option<crate::Player>| player.as_ref()?.name.as_deref();
-        let person =
-            |player: &'a Option<crate::Player>| Some(player.as_ref()?.person.as_ref()?.as_str());
+        let name = |player: &'a Option<crate::PlayerSummary>| player.as_ref()?.name.as_deref();
+        let person = |player: &'a Option<crate::PlayerSummary>| {
+            Some(player.as_ref()?.person.as_ref()?.as_str())
+        };
         self.is_white.push(white.is_some());
         self.white_name.push(name(white));
         self.white_person.push(person(white));
         self.is_black.push(black.is_some());
         self.black_name.push(name(black));
         self.black_person.push(person(black));
-        self.is_never.push(append.due == Due::Never);
+        self.is_never.push(append.due == DueChange::Never);
         self.due.push(match append.due {
-            Due::By(at) => Some(at.0),
-            Due::Keep | Due::Never => None,
+            DueChange::By(at) => Some(at.0),
+            DueChange::Keep | DueChange::Never => None,
         });
     }
 
-    fn values(&self) -> [Value<'_>; 23] {
+    fn values(&self) -> [SqlParam<'_>; 23] {
         [
             &self.id,
             &self.first,

@@ -13,19 +13,19 @@ use deadpool_postgres::Pool;
 use futures_util::FutureExt as _;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::postgres::columns::Trouble;
-use crate::postgres::connection_pool::{Db, Deed, PATIENCE, lend};
-use crate::postgres::notify::Desk;
+use crate::postgres::columns::QueryError;
+use crate::postgres::connection_pool::{ConnectionFuture, Db, STATEMENT_TIMEOUT, with_connection};
+use crate::postgres::notify::NotificationQueue;
 use crate::{Error, GameId};
 
 /// How many writes may wait; who comes later is told that the store is busy.
-const QUEUE: usize = 8_192;
+const MAX_QUEUED_WRITES: usize = 8_192;
 
 /// The most writes of a batch. The news of that many games fit into one notification.
-pub(super) const BATCH: usize = 256;
+pub(super) const MAX_BATCH_WRITES: usize = 256;
 
 /// A write that can share a commit with others of its kind.
-pub(super) trait Write: Send + Sync + Sized + 'static {
+pub(super) trait BatchedWrite: Send + Sync + Sized + 'static {
     /// What is told to who asked.
     type Answer: Send + 'static;
     /// Whether a batch has only one write of each game, because it depends on the one before.
@@ -40,36 +40,36 @@ pub(super) trait Write: Send + Sync + Sized + 'static {
     }
 
     /// Writes a batch, and commits it. The answers are in the order of the writes.
-    fn write(db: Db<'_>, batch: Arc<Vec<Self>>) -> Deed<'_, Vec<Self::Answer>>;
+    fn write(db: Db<'_>, batch: Arc<Vec<Self>>) -> ConnectionFuture<'_, Vec<Self::Answer>>;
 }
 
 /// A write and who waits for its answer.
-struct Asked<W: Write> {
+struct PendingWrite<W: BatchedWrite> {
     write: W,
     since: Instant,
     answer: oneshot::Sender<Result<W::Answer, Error>>,
 }
 
 /// The queue of a writer.
-pub(super) struct Group<W: Write> {
-    queue: mpsc::Sender<Asked<W>>,
+pub(super) struct BatchWriter<W: BatchedWrite> {
+    queue: mpsc::Sender<PendingWrite<W>>,
 }
 
-impl<W: Write> Group<W> {
+impl<W: BatchedWrite> BatchWriter<W> {
     /// The queue, and the writer to run.
     pub(super) fn new(
         pool: Pool,
-        desk: Arc<Desk>,
-    ) -> (Group<W>, impl Future<Output = ()> + Send + 'static) {
-        let (queue, asked) = mpsc::channel(QUEUE);
-        let writer = Writer { pool, desk };
-        (Group { queue }, writer.run(asked))
+        desk: Arc<NotificationQueue>,
+    ) -> (BatchWriter<W>, impl Future<Output = ()> + Send + 'static) {
+        let (queue, asked) = mpsc::channel(MAX_QUEUED_WRITES);
+        let writer = BatchTask { pool, desk };
+        (BatchWriter { queue }, writer.run(asked))
     }
 
     /// Puts a write into the queue and waits for its commit.
     pub(super) async fn write(&self, write: W) -> Result<W::Answer, Error> {
         let (answer, told) = oneshot::channel();
-        let asked = Asked {
+        let asked = PendingWrite {
             write,
             since: Instant::now(),
             answer,
@@ -82,14 +82,14 @@ impl<W: Write> Group<W> {
     }
 }
 
-struct Writer {
+struct BatchTask {
     pool: Pool,
-    desk: Arc<Desk>,
+    desk: Arc<NotificationQueue>,
 }
 
-impl Writer {
+impl BatchTask {
     /// Writes until the queue is closed.
-    async fn run<W: Write>(self, mut queue: mpsc::Receiver<Asked<W>>) {
+    async fn run<W: BatchedWrite>(self, mut queue: mpsc::Receiver<PendingWrite<W>>) {
         let mut waiting = VecDeque::new();
         loop {
             if waiting.is_empty() {
@@ -98,7 +98,7 @@ impl Writer {
                     None => return,
                 }
             }
-            while waiting.len() < QUEUE
+            while waiting.len() < MAX_QUEUED_WRITES
                 && let Ok(asked) = queue.try_recv()
             {
                 waiting.push_back(asked);
@@ -110,7 +110,7 @@ impl Writer {
         }
     }
 
-    async fn write_batch<W: Write>(&self, batch: Vec<Asked<W>>) {
+    async fn write_batch<W: BatchedWrite>(&self, batch: Vec<PendingWrite<W>>) {
         let (writes, answers): (Vec<_>, Vec<_>) = batch
             .into_iter()
             .map(|asked| (asked.write, asked.answer))
@@ -123,7 +123,7 @@ impl Writer {
                     let _ = answer.send(Ok(told));
                 }
             }
-            Err(Trouble::Refused(_)) if answers.len() > 1 => {
+            Err(QueryError::Refused(_)) if answers.len() > 1 => {
                 let writes = Arc::into_inner(writes).unwrap_or_default();
                 for (answer, write) in answers.into_iter().zip(writes) {
                     let told = self.attempt(&Arc::new(vec![write])).await;
@@ -141,28 +141,33 @@ impl Writer {
         }
     }
 
-    async fn attempt<W: Write>(&self, writes: &Arc<Vec<W>>) -> Result<Vec<W::Answer>, Trouble> {
+    async fn attempt<W: BatchedWrite>(
+        &self,
+        writes: &Arc<Vec<W>>,
+    ) -> Result<Vec<W::Answer>, QueryError> {
         let batch = Arc::clone(writes);
-        let told = lend(&self.pool, move |db| W::write(db, batch)).await?;
+        let told = with_connection(&self.pool, move |db| W::write(db, batch)).await?;
         let news = writes.iter().zip(&told);
         self.desk
-            .note(news.filter_map(|(write, told)| write.news(told)));
+            .queue_write(news.filter_map(|(write, told)| write.news(told)));
         Ok(told)
     }
 }
 
 /// Takes the next batch out of those that wait, which stay in order.
-fn next_batch<W: Write>(waiting: &mut VecDeque<Asked<W>>) -> Vec<Asked<W>> {
+fn next_batch<W: BatchedWrite>(waiting: &mut VecDeque<PendingWrite<W>>) -> Vec<PendingWrite<W>> {
     let mut games = HashSet::new();
     let mut batch = Vec::new();
     for _ in 0..waiting.len() {
         let Some(asked) = waiting.pop_front() else {
             break;
         };
-        if asked.since.elapsed() > PATIENCE {
+        if asked.since.elapsed() > STATEMENT_TIMEOUT {
             // Nobody may be waiting any more.
             let _ = asked.answer.send(Err(Error::Busy));
-        } else if batch.len() < BATCH && (games.insert(asked.write.game()) || !W::ONE_PER_GAME) {
+        } else if batch.len() < MAX_BATCH_WRITES
+            && (games.insert(asked.write.game()) || !W::ONE_PER_GAME)
+        {
             batch.push(asked);
         } else {
             waiting.push_back(asked);

@@ -1,6 +1,6 @@
 //! The statements that delete what is over, a bounded number of rows at a time.
 
-use crate::postgres::columns::{Trouble, bounded};
+use crate::postgres::columns::{QueryError, bounded};
 use crate::postgres::connection_pool::Db;
 use crate::{ExpiredKind, Moment};
 
@@ -10,7 +10,7 @@ pub(super) async fn delete_expired(
     kind: ExpiredKind,
     before: Moment,
     limit: usize,
-) -> Result<u64, Trouble> {
+) -> Result<u64, QueryError> {
     let sql = match kind {
         ExpiredKind::Sessions => {
             "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions
@@ -45,6 +45,6 @@ pub(super) async fn delete_expired(
              DELETE FROM games USING old WHERE games.key = old.key RETURNING 1"
         }
     };
-    let rows = db.ask(sql, &[&before.0, &bounded(limit)]).await?;
+    let rows = db.query(sql, &[&before.0, &bounded(limit)]).await?;
     Ok(rows.len() as u64)
 }

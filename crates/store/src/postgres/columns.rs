@@ -8,16 +8,17 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::types::{FromSql, Type};
 
 use crate::{
-    Digest, Error, GameId, Holder, Kind, Mark, Moment, OfferId, PersonId, Phase, Room, Seat,
+    ChatRoom, Digest, Error, GameId, GamePhase, Holder, Moment, OfferId, PersonId, PersonKind,
+    SeatColor, WriteId,
 };
 
-type Fault = Box<dyn StdError + Sync + Send>;
+type BoxError = Box<dyn StdError + Sync + Send>;
 
 macro_rules! read_as {
     ($($name:ty: $inner:ty, $read:expr;)*) => {$(
         impl<'a> FromSql<'a> for $name {
-            fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<$name, Fault> {
-                let read: fn($inner) -> Result<$name, Fault> = $read;
+            fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<$name, BoxError> {
+                let read: fn($inner) -> Result<$name, BoxError> = $read;
                 read(FromSql::from_sql(kind, raw)?)
             }
 
@@ -33,18 +34,18 @@ read_as! {
     OfferId: &'a str, |text| Ok(text.parse()?);
     Moment: i64, |number| Ok(Moment(number));
     Digest: &'a [u8], |bytes| Ok(Digest(bytes.try_into()?));
-    Mark: &'a [u8], |bytes| Ok(Mark::from_bytes(bytes.try_into()?));
+    WriteId: &'a [u8], |bytes| Ok(WriteId::from_bytes(bytes.try_into()?));
 }
 
 /// Words that are kept as numbers. The numbers are in people's databases: they never change.
-pub(super) trait Numbered {
+pub(super) trait StoredAsNumber {
     /// Its number.
     fn number(self) -> i16;
 }
 
 macro_rules! numbered {
     ($name:ident: $($number:literal = $word:ident),*) => {
-        impl Numbered for $name {
+        impl StoredAsNumber for $name {
             fn number(self) -> i16 {
                 match self {
                     $($name::$word => $number,)*
@@ -60,39 +61,39 @@ macro_rules! numbered {
         }
     };
 }
-numbered!(Phase: 0 = Waiting, 1 = Running, 2 = Finished);
-numbered!(Seat: 0 = White, 1 = Black);
-numbered!(Kind: 0 = Human, 1 = Bot);
-numbered!(Room: 0 = Players, 1 = Spectators);
+numbered!(GamePhase: 0 = Waiting, 1 = Running, 2 = Finished);
+numbered!(SeatColor: 0 = White, 1 = Black);
+numbered!(PersonKind: 0 = Human, 1 = Bot);
+numbered!(ChatRoom: 0 = Players, 1 = Spectators);
 
 /// Why something could not be done.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum QueryError {
     /// The database said no, and nothing was written.
     Refused(Error),
     /// The database cannot be reached, or did not answer: a write may turn out to be there.
     Lost(Error),
 }
 
-impl From<Trouble> for Error {
-    fn from(trouble: Trouble) -> Error {
+impl From<QueryError> for Error {
+    fn from(trouble: QueryError) -> Error {
         match trouble {
-            Trouble::Refused(error) | Trouble::Lost(error) => error,
+            QueryError::Refused(error) | QueryError::Lost(error) => error,
         }
     }
 }
 
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Trouble {
-        Trouble::Refused(error)
+impl From<Error> for QueryError {
+    fn from(error: Error) -> QueryError {
+        QueryError::Refused(error)
     }
 }
 
-impl From<tokio_postgres::Error> for Trouble {
-    fn from(error: tokio_postgres::Error) -> Trouble {
+impl From<tokio_postgres::Error> for QueryError {
+    fn from(error: tokio_postgres::Error) -> QueryError {
         match error.as_db_error() {
             Some(said) => refusal(said),
-            None => Trouble::Lost(Error::Failed(format!(
+            None => QueryError::Lost(Error::Failed(format!(
                 "PostgreSQL cannot be reached: {}",
                 sentence(&error)
             ))),
@@ -100,15 +101,15 @@ impl From<tokio_postgres::Error> for Trouble {
     }
 }
 
-impl From<PoolError> for Trouble {
-    fn from(error: PoolError) -> Trouble {
+impl From<PoolError> for QueryError {
+    fn from(error: PoolError) -> QueryError {
         match error {
             PoolError::Backend(error) => error.into(),
-            PoolError::Timeout(TimeoutType::Wait) => Trouble::Lost(Error::Busy),
-            PoolError::Timeout(_) => Trouble::Lost(Error::Failed(
+            PoolError::Timeout(TimeoutType::Wait) => QueryError::Lost(Error::Busy),
+            PoolError::Timeout(_) => QueryError::Lost(Error::Failed(
                 "PostgreSQL cannot be reached: it does not answer".to_owned(),
             )),
-            other => Trouble::Lost(Error::Failed(other.to_string())),
+            other => QueryError::Lost(Error::Failed(other.to_string())),
         }
     }
 }
@@ -126,8 +127,8 @@ pub(super) fn sentence(error: &dyn StdError) -> String {
 }
 
 /// What the database said, in our words.
-fn refusal(said: &DbError) -> Trouble {
-    const BUSY: &[&SqlState] = &[
+fn refusal(said: &DbError) -> QueryError {
+    const BUSY_SQLSTATES: &[&SqlState] = &[
         &SqlState::LOCK_NOT_AVAILABLE,
         &SqlState::QUERY_CANCELED,
         &SqlState::T_R_DEADLOCK_DETECTED,
@@ -144,7 +145,7 @@ fn refusal(said: &DbError) -> Trouble {
         &SqlState::UNIQUE_VIOLATION,
     ];
     let code = said.code();
-    let error = if BUSY.contains(&code) {
+    let error = if BUSY_SQLSTATES.contains(&code) {
         Error::Busy
     } else if *code == SqlState::DISK_FULL {
         Error::Full
@@ -162,27 +163,27 @@ fn refusal(said: &DbError) -> Trouble {
         Some(Severity::Fatal | Severity::Panic)
     );
     if is_over || error == Error::ReadOnly || *code == SqlState::FEATURE_NOT_SUPPORTED {
-        Trouble::Lost(error)
+        QueryError::Lost(error)
     } else {
-        Trouble::Refused(error)
+        QueryError::Refused(error)
     }
 }
 
 /// A column of a row.
-pub(super) fn column<'a, T: FromSql<'a>>(row: &'a Row, index: usize) -> Result<T, Trouble> {
+pub(super) fn column<'a, T: FromSql<'a>>(row: &'a Row, index: usize) -> Result<T, QueryError> {
     row.try_get(index)
-        .map_err(|error| Trouble::Refused(Error::Damaged(sentence(&error))))
+        .map_err(|error| QueryError::Refused(Error::Damaged(sentence(&error))))
 }
 
 /// A column with a number that is never negative.
-pub(super) fn count(row: &Row, index: usize) -> Result<u64, Trouble> {
+pub(super) fn count(row: &Row, index: usize) -> Result<u64, QueryError> {
     let number: i64 = column(row, index)?;
     u64::try_from(number)
-        .map_err(|_| Trouble::Refused(Error::Damaged(format!("{number} is no count"))))
+        .map_err(|_| QueryError::Refused(Error::Damaged(format!("{number} is no count"))))
 }
 
 /// The holder in this column (the person) and the next one (the guest), if there is one.
-pub(super) fn holder(row: &Row, index: usize) -> Result<Option<Holder>, Trouble> {
+pub(super) fn holder(row: &Row, index: usize) -> Result<Option<Holder>, QueryError> {
     match column(row, index)? {
         Some(person) => Ok(Some(Holder::Person(person))),
         None => Ok(column::<Option<Digest>>(row, index + 1)?.map(Holder::Guest)),
@@ -190,9 +191,9 @@ pub(super) fn holder(row: &Row, index: usize) -> Result<Option<Holder>, Trouble>
 }
 
 /// The holder in this column and the next one; there must be one.
-pub(super) fn some_holder(row: &Row, index: usize) -> Result<Holder, Trouble> {
+pub(super) fn some_holder(row: &Row, index: usize) -> Result<Holder, QueryError> {
     holder(row, index)?
-        .ok_or_else(|| Trouble::Refused(Error::Damaged("something is nobody's".to_owned())))
+        .ok_or_else(|| QueryError::Refused(Error::Damaged("something is nobody's".to_owned())))
 }
 
 /// A number as PostgreSQL can compare it; no game has so many events, and no list so many rows.

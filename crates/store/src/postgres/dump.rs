@@ -14,7 +14,7 @@ use crate::postgres::Postgres;
 use crate::postgres::open::{ConnectError, configured, place};
 
 /// The program that copies databases.
-const PROGRAM: &str = "pg_dump";
+const PG_DUMP: &str = "pg_dump";
 
 /// Why PostgreSQL's program made no backup. Passwords are never in it.
 ///
@@ -69,7 +69,7 @@ impl Postgres {
 
 fn run(config: &Config, part: &Path) -> Result<(), DumpError> {
     let schema = schema(config).map(|name| format!("--schema={name}"));
-    let done = Command::new(PROGRAM)
+    let done = Command::new(PG_DUMP)
         .args(["--format=custom", "--no-password", "--file"])
         .arg(part)
         .args(schema)

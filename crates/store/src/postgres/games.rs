@@ -5,31 +5,34 @@ use std::time::Duration;
 
 use tokio_postgres::Row;
 
-use crate::game_list_sql::COLUMNS;
-use crate::postgres::append::LOCK;
-use crate::postgres::columns::{Numbered, Trouble, bounded, column, count, halves, holder};
-use crate::postgres::connection_pool::{Db, READ, Value, WRITE};
+use crate::game_list_sql::GAME_COLUMNS;
+use crate::postgres::append::LOCK_GAMES_SQL;
+use crate::postgres::columns::{
+    QueryError, StoredAsNumber, bounded, column, count, halves, holder,
+};
+use crate::postgres::connection_pool::{BEGIN_READ_SQL, BEGIN_WRITE_SQL, Db, SqlParam};
 use crate::postgres::revocations;
 use crate::postgres::revocations::NOW;
 use crate::{
-    Created, Decision, Digest, DueGame, GameHead, GameId, GameRow, Holder, Mark, Moment, NewGame,
-    PersonId, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary, limits,
+    CreateResult, Digest, DueGame, GameHead, GameId, GameRow, GameSummary, Holder, Moment, NewGame,
+    PersonId, PlayerSummary, SeatColor, SeatHolders, SetDueResult, SitResult, StoredDecision,
+    StoredGame, WriteId, limits,
 };
 
 /// A row of [`COLUMNS`], which begin with this one.
-pub(super) fn game_row(row: &Row, at: usize) -> Result<GameRow, Trouble> {
+pub(super) fn game_row(row: &Row, at: usize) -> Result<GameRow, QueryError> {
     Ok(GameRow {
         id: column(row, at)?,
         created: column(row, at + 1)?,
-        summary: Summary {
+        summary: GameSummary {
             variant: column(row, at + 2)?,
             source: column(row, at + 3)?,
             public: column(row, at + 4)?,
-            white: Player {
+            white: PlayerSummary {
                 name: column(row, at + 5)?,
                 person: column(row, at + 6)?,
             },
-            black: Player {
+            black: PlayerSummary {
                 name: column(row, at + 7)?,
                 person: column(row, at + 8)?,
             },
@@ -43,7 +46,7 @@ pub(super) fn game_row(row: &Row, at: usize) -> Result<GameRow, Trouble> {
 }
 
 /// The statement that begins a game where a condition holds, with what else is done then; it answers with a
-/// row if it has done so. Its values are those of [`Beginning`], the condition's own come after them.
+/// row if it has done so. Its values are those of [`NewGameColumns`], the condition's own come after them.
 pub(super) fn beginning(condition: &str, also: &str) -> String {
     format!(
         "WITH begun AS (
@@ -66,7 +69,7 @@ pub(super) fn beginning(condition: &str, also: &str) -> String {
 }
 
 /// What [`beginning`] needs of a game.
-pub(super) struct Beginning<'a> {
+pub(super) struct NewGameColumns<'a> {
     game: &'a NewGame,
     id: &'a str,
     phase: i16,
@@ -77,13 +80,14 @@ pub(super) struct Beginning<'a> {
     due: Option<i64>,
 }
 
-impl<'a> Beginning<'a> {
-    pub(super) fn of(game: &'a NewGame) -> Beginning<'a> {
+impl<'a> NewGameColumns<'a> {
+    pub(super) fn of(game: &'a NewGame) -> NewGameColumns<'a> {
         let summary = &game.summary;
-        let player = |player: &'a Player| player.person.as_ref().map(|person| person.as_str());
+        let player =
+            |player: &'a PlayerSummary| player.person.as_ref().map(|person| person.as_str());
         let (white, white_guest) = halves(game.seats.white.as_ref());
         let (black, black_guest) = halves(game.seats.black.as_ref());
-        Beginning {
+        NewGameColumns {
             game,
             id: game.id.as_str(),
             phase: summary.phase.number(),
@@ -96,7 +100,7 @@ impl<'a> Beginning<'a> {
     }
 
     /// The values of [`beginning`], in their order.
-    pub(super) fn values(&self) -> Vec<Value<'_>> {
+    pub(super) fn values(&self) -> Vec<SqlParam<'_>> {
         let (game, summary) = (self.game, &self.game.summary);
         let [white_player, black_player, white, black] = &self.people;
         let [white_guest, black_guest] = &self.guests;
@@ -127,31 +131,34 @@ impl<'a> Beginning<'a> {
 }
 
 /// The mark of the opening of a game.
-pub(super) const MARK: &str = "SELECT decisions.mark FROM games
+pub(super) const SELECT_MARK_SQL: &str = "SELECT decisions.mark FROM games
      JOIN decisions ON decisions.game = games.key AND decisions.seq = 0 WHERE games.id = $1";
 
-/// Whether the game that was found with [`MARK`] is this one.
-pub(super) fn is_same(found: &[Row], mark: Mark) -> Result<bool, Trouble> {
+/// Whether the game that was found with [`SELECT_MARK_SQL`] is this one.
+pub(super) fn is_same_write(found: &[Row], mark: WriteId) -> Result<bool, QueryError> {
     match found.first() {
-        Some(row) => Ok(column::<Mark>(row, 0)? == mark),
+        Some(row) => Ok(column::<WriteId>(row, 0)? == mark),
         None => Ok(false),
     }
 }
 
-/// See [`Store::create`](crate::Store::create).
-pub(super) async fn create(db: Db<'_>, game: &NewGame) -> Result<Created, Trouble> {
+/// See [`Store::create_game`](crate::Store::create).
+pub(super) async fn create(db: Db<'_>, game: &NewGame) -> Result<CreateResult, QueryError> {
     let sql = beginning("true", "");
-    let values = Beginning::of(game);
+    let values = NewGameColumns::of(game);
     let id = game.id.as_str();
-    let steps = [(sql.as_str(), &values.values()[..]), (MARK, &[&id])];
-    let answers = db.together(WRITE, &steps).await?;
+    let steps = [
+        (sql.as_str(), &values.values()[..]),
+        (SELECT_MARK_SQL, &[&id]),
+    ];
+    let answers = db.transaction(BEGIN_WRITE_SQL, &steps).await?;
     let [begun, marks] = &answers[..] else {
-        return Ok(Created::IdTaken);
+        return Ok(CreateResult::IdTaken);
     };
     Ok(match begun.first() {
-        Some(_) => Created::Written,
-        None if is_same(marks, game.mark)? => Created::Already,
-        None => Created::IdTaken,
+        Some(_) => CreateResult::Written,
+        None if is_same_write(marks, game.mark)? => CreateResult::Already,
+        None => CreateResult::IdTaken,
     })
 }
 
@@ -159,16 +166,16 @@ pub(super) async fn create(db: Db<'_>, game: &NewGame) -> Result<Created, Troubl
 pub(super) async fn sit(
     db: Db<'_>,
     game: GameId,
-    seat: Seat,
+    seat: SeatColor,
     sitter: &Holder,
-) -> Result<Seated, Trouble> {
+) -> Result<SitResult, QueryError> {
     let (id, number) = (game.as_str(), seat.number());
     let (person, guest) = halves(Some(sitter));
     let answers = db
-        .together(
-            WRITE,
+        .transaction(
+            BEGIN_WRITE_SQL,
             &[
-                (LOCK, &[&[id].as_slice()]),
+                (LOCK_GAMES_SQL, &[&[id].as_slice()]),
                 (
                     "INSERT INTO seats (game, game_created, game_phase, seat, game_id, person, guest)
                      SELECT key, created, phase, $2, id, $3, $4 FROM games WHERE id = $1
@@ -185,10 +192,10 @@ pub(super) async fn sit(
         .await?;
     let first = |step: usize| answers.get(step).and_then(|rows| rows.first());
     Ok(match (first(0), first(1), first(2)) {
-        (None, ..) => Seated::NoGame,
-        (_, Some(_), _) => Seated::Taken,
-        (_, None, Some(row)) if holder(row, 0)?.as_ref() == Some(sitter) => Seated::Already,
-        _ => Seated::Held,
+        (None, ..) => SitResult::NoGame,
+        (_, Some(_), _) => SitResult::Taken,
+        (_, None, Some(row)) if holder(row, 0)?.as_ref() == Some(sitter) => SitResult::Already,
+        _ => SitResult::Held,
     })
 }
 
@@ -198,12 +205,12 @@ pub(super) async fn move_seats(
     guest: Digest,
     person: PersonId,
     limit: usize,
-) -> Result<Vec<GameId>, Trouble> {
+) -> Result<Vec<GameId>, QueryError> {
     let (guest, person, limit) = (guest.0.as_slice(), person.as_str(), bounded(limit));
     let note = format!("INSERT INTO revocations (at, secret) VALUES ({NOW}, $1)");
     let answers = db
-        .together(
-            WRITE,
+        .transaction(
+            BEGIN_WRITE_SQL,
             &[
                 (revocations::LOCK, &[]),
                 (
@@ -226,8 +233,8 @@ pub(super) async fn move_seats(
     Ok(games.into_iter().collect())
 }
 
-fn decision(row: &Row, at: usize) -> Result<Decision, Trouble> {
-    Ok(Decision {
+fn decision(row: &Row, at: usize) -> Result<StoredDecision, QueryError> {
+    Ok(StoredDecision {
         first: count(row, at)?,
         last: count(row, at + 1)?,
         mark: column(row, at + 2)?,
@@ -238,7 +245,7 @@ fn decision(row: &Row, at: usize) -> Result<Decision, Trouble> {
 /// The decisions of several games after numbers, each with the place of its game among them. One whose last
 /// event is newer may have begun a few numbers earlier. OFFSET 0 keeps the walk down the index as it is
 /// written, from that number on.
-const NEWER: &str = "SELECT asked.place, newer.* FROM
+const NEWER_SQL: &str = "SELECT asked.place, newer.* FROM
      unnest($1::text[], $2::int8[]) WITH ORDINALITY AS asked (id, after, place)
      JOIN games ON games.id = asked.id
      CROSS JOIN LATERAL (
@@ -246,7 +253,7 @@ const NEWER: &str = "SELECT asked.place, newer.* FROM
          AND seq >= greatest(asked.after - $3, 1) AND last > asked.after OFFSET 0
      ) AS newer ORDER BY asked.place, newer.seq";
 
-fn by_place(rows: &[Row], count_of_games: usize) -> Result<Vec<Vec<Decision>>, Trouble> {
+fn by_place(rows: &[Row], count_of_games: usize) -> Result<Vec<Vec<StoredDecision>>, QueryError> {
     let mut found = vec![Vec::new(); count_of_games];
     for row in rows {
         let place = usize::try_from(count(row, 0)?).unwrap_or(usize::MAX);
@@ -258,15 +265,18 @@ fn by_place(rows: &[Row], count_of_games: usize) -> Result<Vec<Vec<Decision>>, T
     Ok(found)
 }
 
-/// See [`Store::newer`](crate::Store::newer).
+/// See [`Store::decisions_after`](crate::Store::newer).
 pub(super) async fn newer(
     db: Db<'_>,
     games: &[(GameId, u64)],
-) -> Result<Vec<Vec<Decision>>, Trouble> {
+) -> Result<Vec<Vec<StoredDecision>>, QueryError> {
     let ids: Vec<_> = games.iter().map(|(id, _)| id.as_str()).collect();
     let after: Vec<_> = games.iter().map(|(_, after)| bounded(*after)).collect();
     let rows = db
-        .ask(NEWER, &[&ids, &after, &bounded(limits::EVENTS)])
+        .query(
+            NEWER_SQL,
+            &[&ids, &after, &bounded(limits::MAX_DECISION_EVENTS)],
+        )
         .await?;
     by_place(&rows, games.len())
 }
@@ -277,9 +287,9 @@ pub(super) async fn decisions(
     game: GameId,
     after: u64,
     limit: usize,
-) -> Result<Vec<Decision>, Trouble> {
+) -> Result<Vec<StoredDecision>, QueryError> {
     let rows = db
-        .ask(
+        .query(
             "SELECT decisions.seq, decisions.last, decisions.mark, decisions.text
              FROM games JOIN decisions ON decisions.game = games.key
              WHERE games.id = $1 AND decisions.seq > $2 ORDER BY decisions.seq LIMIT $3",
@@ -292,7 +302,7 @@ pub(super) async fn decisions(
 /// The statement for games without their decisions.
 fn heads_statement() -> String {
     format!(
-        "SELECT opening.text, white.person, white.guest, black.person, black.guest, {COLUMNS} FROM games
+        "SELECT opening.text, white.person, white.guest, black.person, black.guest, {GAME_COLUMNS} FROM games
          JOIN decisions AS opening ON opening.game = games.key AND opening.seq = 0
          LEFT JOIN seats AS white ON white.game = games.key AND white.seat = 0
          LEFT JOIN seats AS black ON black.game = games.key AND black.seat = 1
@@ -301,13 +311,13 @@ fn heads_statement() -> String {
 }
 
 /// The games that [`heads_statement`] has found.
-fn heads_by_id(rows: &[Row]) -> Result<HashMap<GameId, GameHead>, Trouble> {
+fn heads_by_id(rows: &[Row]) -> Result<HashMap<GameId, GameHead>, QueryError> {
     rows.iter()
         .map(|row| {
             let head = GameHead {
                 row: game_row(row, 5)?,
                 opening: column(row, 0)?,
-                seats: Seats {
+                seats: SeatHolders {
                     white: holder(row, 1)?,
                     black: holder(row, 3)?,
                 },
@@ -318,24 +328,27 @@ fn heads_by_id(rows: &[Row]) -> Result<HashMap<GameId, GameHead>, Trouble> {
 }
 
 /// See [`Store::heads`](crate::Store::heads).
-pub(super) async fn heads(db: Db<'_>, games: &[GameId]) -> Result<Vec<GameHead>, Trouble> {
+pub(super) async fn heads(db: Db<'_>, games: &[GameId]) -> Result<Vec<GameHead>, QueryError> {
     let ids: Vec<_> = games.iter().map(GameId::as_str).collect();
-    let rows = db.ask(&heads_statement(), &[&ids]).await?;
+    let rows = db.query(&heads_statement(), &[&ids]).await?;
     let heads = heads_by_id(&rows)?;
     let found = games.iter().filter_map(|game| heads.get(game).cloned());
     Ok(found.collect())
 }
 
-/// See [`Store::load`](crate::Store::load).
-pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>, Trouble> {
+/// See [`Store::load_games`](crate::Store::load).
+pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>, QueryError> {
     let ids: Vec<_> = games.iter().map(GameId::as_str).collect();
     let after = vec![0_i64; ids.len()];
     let heads = heads_statement();
-    let steps: [(&str, &[Value<'_>]); 2] = [
+    let steps: [(&str, &[SqlParam<'_>]); 2] = [
         (&heads, &[&ids]),
-        (NEWER, &[&ids, &after, &bounded(limits::EVENTS)]),
+        (
+            NEWER_SQL,
+            &[&ids, &after, &bounded(limits::MAX_DECISION_EVENTS)],
+        ),
     ];
-    let answers = db.together(READ, &steps).await?;
+    let answers = db.transaction(BEGIN_READ_SQL, &steps).await?;
     let [heads, newer] = &answers[..] else {
         return Ok(Vec::new());
     };
@@ -354,16 +367,16 @@ pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>
     Ok(loaded)
 }
 
-/// See [`Store::due`](crate::Store::due).
+/// See [`Store::lease_due_games`](crate::Store::due).
 pub(super) async fn due(
     db: Db<'_>,
     now: Moment,
     lease: Duration,
     limit: usize,
-) -> Result<Vec<DueGame>, Trouble> {
+) -> Result<Vec<DueGame>, QueryError> {
     let until = now.plus_millis(bounded(lease.as_millis()));
     let rows = db
-        .ask(
+        .query(
             "WITH found AS MATERIALIZED (
                  SELECT game, at FROM due
                  WHERE at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
@@ -384,19 +397,19 @@ pub(super) async fn due(
         .collect()
 }
 
-/// See [`Store::rearm`](crate::Store::rearm).
+/// See [`Store::set_due`](crate::Store::rearm).
 pub(super) async fn rearm(
     db: Db<'_>,
     game: GameId,
     seen: u64,
     due: Option<Moment>,
-) -> Result<Rearmed, Trouble> {
+) -> Result<SetDueResult, QueryError> {
     let (id, seen, due) = (game.as_str(), bounded(seen), due.map(|due| due.0));
     let answers = db
-        .together(
-            WRITE,
+        .transaction(
+            BEGIN_WRITE_SQL,
             &[
-                (LOCK, &[&[id].as_slice()]),
+                (LOCK_GAMES_SQL, &[&[id].as_slice()]),
                 (
                     "WITH found AS MATERIALIZED (
                          SELECT key FROM games CROSS JOIN LATERAL (
@@ -415,8 +428,8 @@ pub(super) async fn rearm(
         )
         .await?;
     Ok(match &answers[..] {
-        [locked, _] if locked.is_empty() => Rearmed::NoGame,
-        [_, armed] if armed.is_empty() => Rearmed::Behind,
-        _ => Rearmed::Done,
+        [locked, _] if locked.is_empty() => SetDueResult::NoGame,
+        [_, armed] if armed.is_empty() => SetDueResult::Behind,
+        _ => SetDueResult::Done,
     })
 }

@@ -2,13 +2,13 @@
 
 use tokio_postgres::Row;
 
-use crate::postgres::columns::{Trouble, column};
-use crate::postgres::connection_pool::{Db, Value, WRITE};
+use crate::postgres::columns::{QueryError, column};
+use crate::postgres::connection_pool::{BEGIN_WRITE_SQL, Db, SqlParam};
 use crate::{Digest, Error, Grant, Moment, Redemption, ServerKey};
 
 /// See [`Store::add_grant`](crate::Store::add_grant).
-pub(super) async fn add(db: Db<'_>, grant: &Grant) -> Result<(), Trouble> {
-    let values: [Value<'_>; 8] = [
+pub(super) async fn add(db: Db<'_>, grant: &Grant) -> Result<(), QueryError> {
+    let values: [SqlParam<'_>; 8] = [
         &grant.code.0.as_slice(),
         &grant.person.as_str(),
         &grant.client,
@@ -18,7 +18,7 @@ pub(super) async fn add(db: Db<'_>, grant: &Grant) -> Result<(), Trouble> {
         &grant.created.0,
         &grant.expires.0,
     ];
-    db.ask(
+    db.query(
         "INSERT INTO grants (code, person, client, redirect, challenge, scopes, created, expires)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (code) DO NOTHING",
         &values,
@@ -27,7 +27,7 @@ pub(super) async fn add(db: Db<'_>, grant: &Grant) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn grant_from(row: &Row, code: Digest) -> Result<Grant, Trouble> {
+fn grant_from(row: &Row, code: Digest) -> Result<Grant, QueryError> {
     Ok(Grant {
         code,
         person: column(row, 0)?,
@@ -46,10 +46,10 @@ pub(super) async fn redeem(
     code: Digest,
     new_token: Digest,
     now: Moment,
-) -> Result<Redemption, Trouble> {
+) -> Result<Redemption, QueryError> {
     // The row as it was before is read under its lock; so of many at once, one is the first.
     let rows = db
-        .ask(
+        .query(
             "WITH known AS (SELECT * FROM grants WHERE code = $1 FOR UPDATE)
              UPDATE grants SET replayed = known.token IS NOT NULL,
                  token = CASE WHEN known.token IS NULL AND known.expires > $3
@@ -74,9 +74,9 @@ pub(super) async fn redeem(
 }
 
 /// See [`Store::is_grant_replayed`](crate::Store::is_grant_replayed).
-pub(super) async fn is_replayed(db: Db<'_>, code: Digest) -> Result<bool, Trouble> {
+pub(super) async fn is_replayed(db: Db<'_>, code: Digest) -> Result<bool, QueryError> {
     let sql = "SELECT replayed FROM grants WHERE code = $1";
-    let rows = db.ask(sql, &[&code.0.as_slice()]).await?;
+    let rows = db.query(sql, &[&code.0.as_slice()]).await?;
     rows.first().map_or(Ok(false), |row| column(row, 0))
 }
 
@@ -85,9 +85,9 @@ pub(super) async fn server_key(
     db: Db<'_>,
     purpose: &str,
     new: ServerKey,
-) -> Result<ServerKey, Trouble> {
+) -> Result<ServerKey, QueryError> {
     let bytes = new.bytes.as_slice();
-    let steps: [(&str, &[Value<'_>]); 2] = [
+    let steps: [(&str, &[SqlParam<'_>]); 2] = [
         (
             "INSERT INTO server_keys (purpose, bytes, created) VALUES ($1, $2, $3)
              ON CONFLICT (purpose) DO NOTHING",
@@ -98,7 +98,7 @@ pub(super) async fn server_key(
             &[&purpose],
         ),
     ];
-    let answers = db.together(WRITE, &steps).await?;
+    let answers = db.transaction(BEGIN_WRITE_SQL, &steps).await?;
     let row = answers.get(1).and_then(|rows| rows.first());
     let row = row.ok_or_else(|| Error::Damaged("a key of the server is missing".to_owned()))?;
     let Digest(bytes) = column(row, 0)?;

@@ -2,32 +2,32 @@
 
 use std::sync::Arc;
 
-use crate::postgres::append::LOCK;
-use crate::postgres::batch_writer::Write;
-use crate::postgres::columns::{Numbered, Trouble, bounded, column, count};
-use crate::postgres::connection_pool::{Db, Deed, Value, WRITE};
+use crate::postgres::append::LOCK_GAMES_SQL;
+use crate::postgres::batch_writer::BatchedWrite;
+use crate::postgres::columns::{QueryError, StoredAsNumber, bounded, column, count};
+use crate::postgres::connection_pool::{BEGIN_WRITE_SQL, ConnectionFuture, Db, SqlParam};
 use crate::postgres::games::game_row;
 use crate::{
-    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, SILENCE, Silence,
-    game_list_sql, limits,
+    ChatLine, ChatRoom, GameCursor, GameId, GamePage, GameQuery, Heartbeat, HeartbeatGap, Holder,
+    Moment, NewChatLine, OUTAGE_THRESHOLD_MILLIS, game_list_sql, limits,
 };
 
 /// Connections are told to look up row by row, so no other word is needed.
-pub(super) const JOIN: &str = "JOIN";
+pub(super) const JOIN_SQL: &str = "JOIN";
 
-/// See [`Store::games`](crate::Store::games).
+/// See [`Store::list_games`](crate::Store::games).
 pub(super) async fn games(
     db: Db<'_>,
-    query: &Query,
-    after: Option<Cursor>,
+    query: &GameQuery,
+    after: Option<GameCursor>,
     limit: usize,
-) -> Result<Page, Trouble> {
+) -> Result<GamePage, QueryError> {
     let (created, id) = game_list_sql::from(after);
     let limit_and_one = bounded(limit + 1);
     let person = query.person.as_ref().map(|person| person.as_str());
-    let phase = query.phase.map(Numbered::number);
+    let phase = query.phase.map(StoredAsNumber::number);
     let (guest, held_by);
-    let holder: Value<'_> = match &query.holder {
+    let holder: SqlParam<'_> = match &query.holder {
         Some(Holder::Guest(digest)) => {
             guest = digest.0.as_slice();
             &guest
@@ -38,7 +38,7 @@ pub(super) async fn games(
         }
         None => &person,
     };
-    let named: [(&str, Value<'_>); 7] = [
+    let named: [(&str, SqlParam<'_>); 7] = [
         (":created", &created.0),
         (":id", &id),
         (":limit", &limit_and_one),
@@ -47,8 +47,8 @@ pub(super) async fn games(
         (":variant", &query.variant),
         (":phase", &phase),
     ];
-    let (sql, values) = numbered(game_list_sql::statement(query, JOIN), &named);
-    let rows = db.ask(&sql, &values).await?;
+    let (sql, values) = numbered(game_list_sql::statement(query, JOIN_SQL), &named);
+    let rows = db.query(&sql, &values).await?;
     let games = rows.iter().map(|row| game_row(row, 0));
     let games = games.collect::<Result<Vec<_>, _>>()?;
     Ok(game_list_sql::page(games, limit))
@@ -66,7 +66,7 @@ pub(super) fn numbered<V: Copy>(mut sql: String, named: &[(&str, V)]) -> (String
     (sql, values)
 }
 
-const SAY: &str = "
+const INSERT_CHAT_SQL: &str = "
 WITH found AS MATERIALIZED (
     SELECT asked.*, games.key,
         row_number() OVER (PARTITION BY games.key, asked.room ORDER BY asked.place) + coalesce((
@@ -84,8 +84,8 @@ WITH found AS MATERIALIZED (
 )
 SELECT place, number FROM found";
 
-/// See [`Store::say`](crate::Store::say).
-impl Write for NewLine {
+/// See [`Store::add_chat_line`](crate::Store::say).
+impl BatchedWrite for NewChatLine {
     type Answer = Option<u64>;
     const ONE_PER_GAME: bool = false;
 
@@ -93,7 +93,7 @@ impl Write for NewLine {
         self.game
     }
 
-    fn write(db: Db<'_>, batch: Arc<Vec<NewLine>>) -> Deed<'_, Vec<Option<u64>>> {
+    fn write(db: Db<'_>, batch: Arc<Vec<NewChatLine>>) -> ConnectionFuture<'_, Vec<Option<u64>>> {
         Box::pin(async move {
             let ids: Vec<_> = batch.iter().map(|line| line.game.as_str()).collect();
             let rooms: Vec<_> = batch.iter().map(|line| line.room.number()).collect();
@@ -104,10 +104,13 @@ impl Write for NewLine {
                 .map(|line| line.person.as_ref().map(|person| person.as_str()))
                 .collect();
             let texts: Vec<_> = batch.iter().map(|line| line.text.as_str()).collect();
-            let kept = bounded(limits::LINES);
-            let values: [Value<'_>; 7] = [&ids, &rooms, &times, &names, &people, &texts, &kept];
-            let steps = [(LOCK, &values[..1]), (SAY, &values[..])];
-            let answers = db.together(WRITE, &steps).await?;
+            let kept = bounded(limits::MAX_CHAT_LINES);
+            let values: [SqlParam<'_>; 7] = [&ids, &rooms, &times, &names, &people, &texts, &kept];
+            let steps = [
+                (LOCK_GAMES_SQL, &values[..1]),
+                (INSERT_CHAT_SQL, &values[..]),
+            ];
+            let answers = db.transaction(BEGIN_WRITE_SQL, &steps).await?;
             let mut told = vec![None; batch.len()];
             for row in answers.iter().skip(1).flatten() {
                 let place = usize::try_from(count(row, 0)?).unwrap_or(usize::MAX);
@@ -121,17 +124,17 @@ impl Write for NewLine {
     }
 }
 
-/// See [`Store::chat`](crate::Store::chat).
+/// See [`Store::chat_lines`](crate::Store::chat).
 pub(super) async fn chat(
     db: Db<'_>,
     game: GameId,
-    room: Room,
+    room: ChatRoom,
     after: u64,
     limit: usize,
-) -> Result<Vec<Line>, Trouble> {
+) -> Result<Vec<ChatLine>, QueryError> {
     let (after, limit) = (bounded(after), bounded(limit));
     let rows = db
-        .ask(
+        .query(
             "SELECT chat.number, chat.at, chat.name, chat.person, chat.text
              FROM games JOIN chat ON chat.game = games.key
              WHERE games.id = $1 AND chat.room = $2 AND chat.number > $3
@@ -141,7 +144,7 @@ pub(super) async fn chat(
         .await?;
     rows.iter()
         .map(|row| {
-            Ok(Line {
+            Ok(ChatLine {
                 number: count(row, 0)?,
                 at: column(row, 1)?,
                 name: column(row, 2)?,
@@ -153,29 +156,29 @@ pub(super) async fn chat(
 }
 
 /// The time of the database in milliseconds: not of the beginning of a transaction, but of now.
-const NOW: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::int8";
+const NOW_SQL: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::int8";
 
 /// See [`Store::now`](crate::Store::now).
-pub(super) async fn now(db: Db<'_>) -> Result<Moment, Trouble> {
-    let row = db.ask(&format!("SELECT {NOW}"), &[]).await?;
+pub(super) async fn now(db: Db<'_>) -> Result<Moment, QueryError> {
+    let row = db.query(&format!("SELECT {NOW_SQL}"), &[]).await?;
     row.first()
         .map_or(Ok(Moment(0)), |row| column::<Moment>(row, 0))
 }
 
-/// See [`Store::beat`](crate::Store::beat). The row is locked from the beginning to the end, so that each
+/// See [`Store::heartbeat`](crate::Store::beat). The row is locked from the beginning to the end, so that each
 /// silence is seen by one beat only; what that one writes down is seen by whoever beats after it.
-pub(super) async fn beat(db: Db<'_>) -> Result<Beat, Trouble> {
+pub(super) async fn beat(db: Db<'_>) -> Result<Heartbeat, QueryError> {
     let sql = format!(
         "WITH beat AS (
-             UPDATE heartbeat SET before = at, at = {NOW} WHERE one = 1 RETURNING at, before
+             UPDATE heartbeat SET before = at, at = {NOW_SQL} WHERE one = 1 RETURNING at, before
          ), silence AS (
              INSERT INTO silences (since, until) SELECT before, at FROM beat WHERE at - before > $1
          )
          SELECT at, before FROM beat"
     );
-    let rows = db.ask(&sql, &[&SILENCE]).await?;
+    let rows = db.query(&sql, &[&OUTAGE_THRESHOLD_MILLIS]).await?;
     match rows.first() {
-        Some(row) => Ok(Beat {
+        Some(row) => Ok(Heartbeat {
             at: column(row, 0)?,
             before: column(row, 1)?,
         }),
@@ -183,17 +186,17 @@ pub(super) async fn beat(db: Db<'_>) -> Result<Beat, Trouble> {
     }
 }
 
-/// See [`Store::silences`](crate::Store::silences).
-pub(super) async fn silences(db: Db<'_>, after: u64) -> Result<Vec<Silence>, Trouble> {
+/// See [`Store::heartbeat_gaps`](crate::Store::silences).
+pub(super) async fn silences(db: Db<'_>, after: u64) -> Result<Vec<HeartbeatGap>, QueryError> {
     let rows = db
-        .ask(
+        .query(
             "SELECT number, since, until FROM silences WHERE number > $1 ORDER BY number",
             &[&bounded(after)],
         )
         .await?;
     rows.iter()
         .map(|row| {
-            Ok(Silence {
+            Ok(HeartbeatGap {
                 number: count(row, 0)?,
                 from: column(row, 1)?,
                 until: column(row, 2)?,

@@ -15,7 +15,7 @@ pub(super) struct Script {
 }
 
 /// The scripts, the first for version 1.
-pub(super) const SCRIPTS: &[Script] = &[
+pub(super) const MIGRATIONS: &[Script] = &[
     Script {
         sql: include_str!("schema/1.sql"),
         oldest: 1,
@@ -28,7 +28,7 @@ pub(super) const SCRIPTS: &[Script] = &[
 
 /// Why tables are not made to fit.
 #[derive(Debug)]
-pub(super) enum Unfit {
+pub(super) enum MigrationError {
     /// They belong to another program.
     Foreign,
     /// They were changed by a newer version, and this one cannot work with them.
@@ -37,22 +37,22 @@ pub(super) enum Unfit {
     Failed(Error),
 }
 
-impl From<Error> for Unfit {
-    fn from(error: Error) -> Unfit {
-        Unfit::Failed(error)
+impl From<Error> for MigrationError {
+    fn from(error: Error) -> MigrationError {
+        MigrationError::Failed(error)
     }
 }
 
 /// Waits for other nodes that do the same, each in its own schema: the number is that of this program.
-const LOCK: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s';
+const MIGRATION_LOCK_SQL: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s';
     SELECT pg_advisory_xact_lock(1953329014, hashtext(current_schema()))";
 
 /// Brings the tables of the current schema to the newest version. Every script is done wholly or not at all.
-pub(super) async fn migrate(db: &mut Client, scripts: &[Script]) -> Result<(), Unfit> {
+pub(super) async fn migrate(db: &mut Client, scripts: &[Script]) -> Result<(), MigrationError> {
     let known = i32::try_from(scripts.len()).unwrap_or(i32::MAX);
     loop {
         let step = db.transaction().await?;
-        step.batch_execute(LOCK).await?;
+        step.batch_execute(MIGRATION_LOCK_SQL).await?;
         let tables = step
             .query_one(
                 "SELECT count(*) FILTER (WHERE relname = 'touchmove_versions') > 0, count(*) > 0
@@ -63,7 +63,7 @@ pub(super) async fn migrate(db: &mut Client, scripts: &[Script]) -> Result<(), U
             .await?;
         let (is_ours, is_used): (bool, bool) = (tables.try_get(0)?, tables.try_get(1)?);
         if is_used && !is_ours {
-            return Err(Unfit::Foreign);
+            return Err(MigrationError::Foreign);
         }
         let (mut found, mut oldest) = (0, 0);
         if is_ours {
@@ -72,9 +72,9 @@ pub(super) async fn migrate(db: &mut Client, scripts: &[Script]) -> Result<(), U
             (found, oldest) = (row.try_get(0)?, row.try_get(1)?);
         }
         if oldest > known {
-            return Err(Unfit::Newer { found, known });
+            return Err(MigrationError::Newer { found, known });
         }
-        let next = usize::try_from(found).map_err(|_| Unfit::Foreign)?;
+        let next = usize::try_from(found).map_err(|_| MigrationError::Foreign)?;
         let Some(script) = scripts.get(next) else {
             return Ok(());
         };

@@ -30,19 +30,20 @@ use tokio::sync::oneshot;
 use tokio_postgres::Config;
 
 pub use dump::DumpError;
-pub use notify::{Listener, News};
+pub use notify::{NotificationListener, StoreNotification};
 pub use open::ConnectError;
 
 use crate::{
-    Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision,
-    Digest, DueGame, Error, ExpiredKind, GameHead, GameId, Grant, Holder, Line, Made, Moment,
-    NewGame, NewLine, Offer, OfferId, Page, Person, PersonChanges, PersonId, Query, Rearmed,
-    Redemption, Revocation, Room, Seat, Seated, ServerKey, Session, Silence, Store, StoredGame,
-    Take, Taken, Token, limits,
+    AddPersonResult, AppendAttempt, AppendDecision, AppendResult, ChatLine, ChatRoom, CloseOffer,
+    CloseOfferResult, CreateResult, Digest, DueGame, Error, ExpiredKind, GameCursor, GameHead,
+    GameId, GamePage, GameQuery, Grant, Heartbeat, HeartbeatGap, Holder, LoginSession,
+    MakeOfferResult, Moment, NewChatLine, NewGame, Offer, OfferId, Person, PersonChanges, PersonId,
+    Redemption, Revocation, SeatColor, ServerKey, SetDueResult, SitResult, Store, StoreFuture,
+    StoredDecision, StoredGame, TakeOffer, TakeOfferResult, Token, limits,
 };
-use batch_writer::Group;
-use connection_pool::{Db, Deed, Work, lend};
-use notify::Desk;
+use batch_writer::BatchWriter;
+use connection_pool::{ConnectionFuture, ConnectionJob, Db, with_connection};
+use notify::NotificationQueue;
 
 /// A store in a PostgreSQL database.
 ///
@@ -67,12 +68,12 @@ use notify::Desk;
 /// # }
 /// ```
 pub struct Postgres {
-    place: String,
+    address_for_display: String,
     handle: Handle,
     pool: Pool,
-    appends: Group<Append>,
-    lines: Group<NewLine>,
-    desk: Arc<Desk>,
+    appends: BatchWriter<AppendDecision>,
+    lines: BatchWriter<NewChatLine>,
+    desk: Arc<NotificationQueue>,
     /// What the messenger needs, once somebody listens: how to connect, and where to listen.
     news: (Config, String),
     /// Ends the thread when the store is dropped.
@@ -92,14 +93,14 @@ impl Drop for Postgres {
 impl std::fmt::Debug for Postgres {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Postgres")
-            .field("place", &self.place)
+            .field("place", &self.address_for_display)
             .finish_non_exhaustive()
     }
 }
 
 impl Postgres {
     /// Hears what other nodes write and say, by one notification of the database for each batch. The first
-    /// listener makes this node tell the others too; [`hush`](Postgres::hush) where another messenger does.
+    /// listener makes this node tell the others too; [`hush`](Postgres::set_notify) where another messenger does.
     ///
     /// ```no_run
     /// # async fn hear(store: touchmove_store::Postgres) {
@@ -115,7 +116,7 @@ impl Postgres {
     /// }
     /// # }
     /// ```
-    pub fn listen(&self) -> Listener {
+    pub fn listen(&self) -> NotificationListener {
         let (listener, is_first) = self.desk.listen();
         if is_first {
             let (config, channel) = self.news.clone();
@@ -139,14 +140,14 @@ impl Postgres {
 
     /// The database as it may be shown: without the password.
     #[must_use]
-    pub fn place(&self) -> &str {
-        &self.place
+    pub fn address_for_display(&self) -> &str {
+        &self.address_for_display
     }
 
-    /// Says something to the nodes that listen: one line, of at most [`limits::MESSAGE`] bytes. What is longer
+    /// Says something to the nodes that listen: one line, of at most [`limits::MAX_NODE_MESSAGE_BYTES`] bytes. What is longer
     /// is not said, and nothing is said as long as nobody listens here.
-    pub fn say_to_nodes(&self, text: String) {
-        self.desk.say(text);
+    pub fn notify_nodes(&self, text: String) {
+        self.desk.queue_message(text);
     }
 
     /// Whether other nodes can tell us something now.
@@ -156,19 +157,19 @@ impl Postgres {
     }
 
     /// Whether other nodes are told elsewhere what is written here, so that it need not be told twice.
-    pub fn hush(&self, is_quiet: bool) {
-        self.desk.hush(is_quiet);
+    pub fn set_notify(&self, is_quiet: bool) {
+        self.desk.set_quiet(is_quiet);
     }
 
     /// Does something with a connection, on the thread of the store.
     async fn ask<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
-        F: for<'a> FnOnce(Db<'a>) -> Deed<'a, T> + Send + 'static,
+        F: for<'a> FnOnce(Db<'a>) -> ConnectionFuture<'a, T> + Send + 'static,
     {
         let answer = Arc::new(Mutex::new(None));
         let left = Arc::clone(&answer);
-        let work: Work = Box::new(move |db| {
+        let work: ConnectionJob = Box::new(move |db| {
             Box::pin(async move {
                 let found = work(db).await?;
                 *left.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
@@ -181,45 +182,47 @@ impl Postgres {
     }
 
     /// Does something whose type is forgotten: what the runtime does for it is compiled once.
-    async fn work(&self, work: Work) -> Result<(), Error> {
+    async fn work(&self, work: ConnectionJob) -> Result<(), Error> {
         let pool = self.pool.clone();
-        let task = self.handle.spawn(async move { lend(&pool, work).await });
+        let task = self
+            .handle
+            .spawn(async move { with_connection(&pool, work).await });
         Ok(task.await.map_err(|_| Error::Closed)??)
     }
 
     /// Tells other nodes that a game has begun.
     fn note_begun(&self, game: GameId, has_begun: bool) {
-        self.desk.note(has_begun.then_some((game, 0)));
+        self.desk.queue_write(has_begun.then_some((game, 0)));
     }
 }
 
 impl Store for Postgres {
-    fn create(&self, game: NewGame) -> Answer<'_, Created> {
+    fn create_game(&self, game: NewGame) -> StoreFuture<'_, CreateResult> {
         Box::pin(async move {
             limits::new_game(&game)?;
             let id = game.id;
             let created = self
                 .ask(move |db| Box::pin(async move { games::create(db, &game).await }))
                 .await?;
-            self.note_begun(id, created == Created::Written);
+            self.note_begun(id, created == CreateResult::Written);
             Ok(created)
         })
     }
 
-    fn append(&self, append: Append) -> Answer<'_, Appended> {
+    fn append_decision(&self, append: AppendDecision) -> StoreFuture<'_, AppendResult> {
         Box::pin(async move {
             limits::append(&append)?;
             let known = vec![(append.game, append.decision.first - 1)];
             let attempted = self.appends.write(append).await?;
             let newer = match attempted {
-                Attempted::Behind { .. } => self.newer(known).await?,
+                AppendAttempt::Behind { .. } => self.decisions_after(known).await?,
                 _ => Vec::new(),
             };
             Ok(attempted.with(newer.into_iter().flatten().collect()))
         })
     }
 
-    fn load(&self, games: Vec<GameId>) -> Answer<'_, Vec<StoredGame>> {
+    fn load_games(&self, games: Vec<GameId>) -> StoreFuture<'_, Vec<StoredGame>> {
         Box::pin(async move {
             limits::games(games.len())?;
             self.ask(move |db| Box::pin(async move { games::load(db, &games).await }))
@@ -227,7 +230,7 @@ impl Store for Postgres {
         })
     }
 
-    fn heads(&self, games: Vec<GameId>) -> Answer<'_, Vec<GameHead>> {
+    fn heads(&self, games: Vec<GameId>) -> StoreFuture<'_, Vec<GameHead>> {
         Box::pin(async move {
             limits::games(games.len())?;
             self.ask(move |db| Box::pin(async move { games::heads(db, &games).await }))
@@ -235,12 +238,20 @@ impl Store for Postgres {
         })
     }
 
-    fn decisions(&self, game: GameId, after: u64, limit: usize) -> Answer<'_, Vec<Decision>> {
-        let limit = limit.min(limits::ROWS);
+    fn decisions(
+        &self,
+        game: GameId,
+        after: u64,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<StoredDecision>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.ask(move |db| Box::pin(games::decisions(db, game, after, limit))))
     }
 
-    fn newer(&self, games: Vec<(GameId, u64)>) -> Answer<'_, Vec<Vec<Decision>>> {
+    fn decisions_after(
+        &self,
+        games: Vec<(GameId, u64)>,
+    ) -> StoreFuture<'_, Vec<Vec<StoredDecision>>> {
         Box::pin(async move {
             limits::games(games.len())?;
             self.ask(move |db| Box::pin(async move { games::newer(db, &games).await }))
@@ -248,24 +259,34 @@ impl Store for Postgres {
         })
     }
 
-    fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated> {
+    fn sit(&self, game: GameId, seat: SeatColor, holder: Holder) -> StoreFuture<'_, SitResult> {
         Box::pin(
             self.ask(move |db| Box::pin(async move { games::sit(db, game, seat, &holder).await })),
         )
     }
 
-    fn move_seats(&self, guest: Digest, person: PersonId, limit: usize) -> Answer<'_, Vec<GameId>> {
-        let limit = limit.min(limits::ROWS);
+    fn move_seats(
+        &self,
+        guest: Digest,
+        person: PersonId,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<GameId>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.ask(move |db| Box::pin(games::move_seats(db, guest, person, limit))))
     }
 
-    fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
+    fn list_games(
+        &self,
+        query: GameQuery,
+        after: Option<GameCursor>,
+        limit: usize,
+    ) -> StoreFuture<'_, GamePage> {
         Box::pin(async move {
             limits::query(&query)?;
-            let limit = limit.min(limits::ROWS);
+            let limit = limit.min(limits::MAX_ROWS);
             if limit == 0 {
                 let games = Vec::new();
-                return Ok(Page { games, next: after });
+                return Ok(GamePage { games, next: after });
             }
             self.ask(move |db| {
                 Box::pin(async move { lists::games(db, &query, after, limit).await })
@@ -274,28 +295,38 @@ impl Store for Postgres {
         })
     }
 
-    fn now(&self) -> Answer<'_, Moment> {
+    fn now(&self) -> StoreFuture<'_, Moment> {
         Box::pin(self.ask(|db| Box::pin(lists::now(db))))
     }
 
-    fn beat(&self) -> Answer<'_, Beat> {
+    fn heartbeat(&self) -> StoreFuture<'_, Heartbeat> {
         Box::pin(self.ask(|db| Box::pin(lists::beat(db))))
     }
 
-    fn silences(&self, after: u64) -> Answer<'_, Vec<Silence>> {
+    fn heartbeat_gaps(&self, after: u64) -> StoreFuture<'_, Vec<HeartbeatGap>> {
         Box::pin(self.ask(move |db| Box::pin(lists::silences(db, after))))
     }
 
-    fn due(&self, now: Moment, lease: Duration, limit: usize) -> Answer<'_, Vec<DueGame>> {
-        let limit = limit.min(limits::ROWS);
+    fn lease_due_games(
+        &self,
+        now: Moment,
+        lease: Duration,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<DueGame>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.ask(move |db| Box::pin(games::due(db, now, lease, limit))))
     }
 
-    fn rearm(&self, game: GameId, seen: u64, due: Option<Moment>) -> Answer<'_, Rearmed> {
+    fn set_due(
+        &self,
+        game: GameId,
+        seen: u64,
+        due: Option<Moment>,
+    ) -> StoreFuture<'_, SetDueResult> {
         Box::pin(self.ask(move |db| Box::pin(games::rearm(db, game, seen, due))))
     }
 
-    fn add_person(&self, person: Person) -> Answer<'_, Added> {
+    fn add_person(&self, person: Person) -> StoreFuture<'_, AddPersonResult> {
         Box::pin(async move {
             limits::person(&person)?;
             self.ask(move |db| Box::pin(async move { accounts::add_person(db, &person).await }))
@@ -303,11 +334,11 @@ impl Store for Postgres {
         })
     }
 
-    fn person(&self, id: PersonId) -> Answer<'_, Option<Person>> {
+    fn person(&self, id: PersonId) -> StoreFuture<'_, Option<Person>> {
         Box::pin(self.ask(move |db| Box::pin(accounts::person(db, id))))
     }
 
-    fn person_named(&self, skeleton: String) -> Answer<'_, Option<Person>> {
+    fn person_named(&self, skeleton: String) -> StoreFuture<'_, Option<Person>> {
         Box::pin(async move {
             limits::skeleton(&skeleton)?;
             self.ask(move |db| Box::pin(async move { accounts::person_named(db, &skeleton).await }))
@@ -315,10 +346,10 @@ impl Store for Postgres {
         })
     }
 
-    fn people(&self, after: Option<String>, limit: usize) -> Answer<'_, Vec<Person>> {
+    fn list_people(&self, after: Option<String>, limit: usize) -> StoreFuture<'_, Vec<Person>> {
         Box::pin(async move {
             after.as_deref().map_or(Ok(()), limits::skeleton)?;
-            let limit = limit.min(limits::ROWS);
+            let limit = limit.min(limits::MAX_ROWS);
             self.ask(move |db| {
                 Box::pin(async move { accounts::people(db, after.as_deref(), limit).await })
             })
@@ -326,7 +357,7 @@ impl Store for Postgres {
         })
     }
 
-    fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool> {
+    fn change_person(&self, id: PersonId, changes: PersonChanges) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             limits::person_changes(&changes)?;
             self.ask(move |db| {
@@ -336,7 +367,7 @@ impl Store for Postgres {
         })
     }
 
-    fn add_token(&self, token: Token) -> Answer<'_, bool> {
+    fn add_token(&self, token: Token) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             limits::token(&token)?;
             self.ask(move |db| Box::pin(async move { accounts::add_token(db, &token).await }))
@@ -344,23 +375,23 @@ impl Store for Postgres {
         })
     }
 
-    fn token(&self, hash: Digest) -> Answer<'_, Option<Token>> {
+    fn token(&self, hash: Digest) -> StoreFuture<'_, Option<Token>> {
         Box::pin(self.ask(move |db| Box::pin(accounts::token(db, hash))))
     }
 
-    fn tokens_of(&self, person: PersonId) -> Answer<'_, Vec<Token>> {
+    fn tokens_of(&self, person: PersonId) -> StoreFuture<'_, Vec<Token>> {
         Box::pin(self.ask(move |db| Box::pin(accounts::tokens_of(db, person))))
     }
 
-    fn use_token(&self, hash: Digest, now: Moment) -> Answer<'_, ()> {
+    fn use_token(&self, hash: Digest, now: Moment) -> StoreFuture<'_, ()> {
         Box::pin(self.ask(move |db| Box::pin(accounts::use_token(db, hash, now))))
     }
 
-    fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool> {
+    fn revoke_token(&self, hash: Digest, now: Moment) -> StoreFuture<'_, bool> {
         Box::pin(self.ask(move |db| Box::pin(accounts::revoke_token(db, hash, now))))
     }
 
-    fn add_session(&self, session: Session) -> Answer<'_, ()> {
+    fn add_session(&self, session: LoginSession) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             limits::session(&session)?;
             self.ask(move |db| Box::pin(async move { accounts::add_session(db, &session).await }))
@@ -368,36 +399,36 @@ impl Store for Postgres {
         })
     }
 
-    fn session(&self, hash: Digest, now: Moment) -> Answer<'_, Option<Session>> {
+    fn session(&self, hash: Digest, now: Moment) -> StoreFuture<'_, Option<LoginSession>> {
         Box::pin(self.ask(move |db| Box::pin(accounts::session(db, hash, now))))
     }
 
-    fn renew_session(&self, hash: Digest, expires: Moment) -> Answer<'_, bool> {
+    fn renew_session(&self, hash: Digest, expires: Moment) -> StoreFuture<'_, bool> {
         Box::pin(self.ask(move |db| Box::pin(accounts::renew_session(db, hash, expires))))
     }
 
-    fn end_session(&self, hash: Digest) -> Answer<'_, bool> {
+    fn end_session(&self, hash: Digest) -> StoreFuture<'_, bool> {
         Box::pin(self.ask(move |db| Box::pin(accounts::end_session(db, hash))))
     }
 
-    fn end_sessions_of(&self, person: PersonId) -> Answer<'_, u64> {
+    fn end_sessions_of(&self, person: PersonId) -> StoreFuture<'_, u64> {
         Box::pin(self.ask(move |db| Box::pin(accounts::end_sessions_of(db, person))))
     }
 
-    fn revocations(&self, after: u64, limit: usize) -> Answer<'_, Vec<Revocation>> {
-        let limit = limit.min(limits::ROWS);
+    fn revocations(&self, after: u64, limit: usize) -> StoreFuture<'_, Vec<Revocation>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.ask(move |db| Box::pin(revocations::after(db, after, limit))))
     }
 
-    fn newest_revocation(&self) -> Answer<'_, u64> {
+    fn newest_revocation(&self) -> StoreFuture<'_, u64> {
         Box::pin(self.ask(|db| Box::pin(revocations::newest(db))))
     }
 
-    fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> Answer<'_, u64> {
+    fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> StoreFuture<'_, u64> {
         Box::pin(self.ask(move |db| Box::pin(accounts::revoke_tokens_of(db, person, now))))
     }
 
-    fn add_grant(&self, grant: Grant) -> Answer<'_, ()> {
+    fn add_grant(&self, grant: Grant) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             limits::grant(&grant)?;
             self.ask(move |db| Box::pin(async move { grants::add(db, &grant).await }))
@@ -405,15 +436,20 @@ impl Store for Postgres {
         })
     }
 
-    fn redeem_grant(&self, code: Digest, new_token: Digest, now: Moment) -> Answer<'_, Redemption> {
+    fn redeem_grant(
+        &self,
+        code: Digest,
+        new_token: Digest,
+        now: Moment,
+    ) -> StoreFuture<'_, Redemption> {
         Box::pin(self.ask(move |db| Box::pin(grants::redeem(db, code, new_token, now))))
     }
 
-    fn is_grant_replayed(&self, code: Digest) -> Answer<'_, bool> {
+    fn is_grant_replayed(&self, code: Digest) -> StoreFuture<'_, bool> {
         Box::pin(self.ask(move |db| Box::pin(grants::is_replayed(db, code))))
     }
 
-    fn offer(&self, offer: Offer) -> Answer<'_, Made> {
+    fn create_offer(&self, offer: Offer) -> StoreFuture<'_, MakeOfferResult> {
         Box::pin(async move {
             limits::offer(&offer)?;
             self.ask(move |db| Box::pin(async move { offers::make(db, &offer).await }))
@@ -421,44 +457,54 @@ impl Store for Postgres {
         })
     }
 
-    fn find_offer(&self, id: OfferId) -> Answer<'_, Option<Offer>> {
+    fn find_offer(&self, id: OfferId) -> StoreFuture<'_, Option<Offer>> {
         Box::pin(self.ask(move |db| Box::pin(offers::find(db, id))))
     }
 
-    fn seeks(&self, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
-        let limit = limit.min(limits::ROWS);
+    fn open_seeks(&self, now: Moment, limit: usize) -> StoreFuture<'_, Vec<Offer>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.ask(move |db| Box::pin(offers::seeks(db, now, limit))))
     }
 
-    fn challenges_by(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
-        let limit = limit.min(limits::ROWS);
+    fn challenges_by(
+        &self,
+        person: PersonId,
+        now: Moment,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<Offer>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(
             self.ask(move |db| Box::pin(offers::challenges(db, "by_person", person, now, limit))),
         )
     }
 
-    fn challenges_to(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
-        let limit = limit.min(limits::ROWS);
+    fn challenges_to(
+        &self,
+        person: PersonId,
+        now: Moment,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<Offer>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(
             self.ask(move |db| Box::pin(offers::challenges(db, "to_person", person, now, limit))),
         )
     }
 
-    fn take(&self, take: Take) -> Answer<'_, Taken> {
+    fn take_offer(&self, take: TakeOffer) -> StoreFuture<'_, TakeOfferResult> {
         Box::pin(async move {
             limits::new_game(&take.game)?;
             let id = take.game.id;
             let taken = self
                 .ask(move |db| Box::pin(async move { offers::take(db, &take).await }))
                 .await?;
-            self.note_begun(id, taken == Taken::Written);
+            self.note_begun(id, taken == TakeOfferResult::Written);
             Ok(taken)
         })
     }
 
-    fn close(&self, offer: OfferId, close: Close) -> Answer<'_, Closed> {
+    fn close_offer(&self, offer: OfferId, close: CloseOffer) -> StoreFuture<'_, CloseOfferResult> {
         Box::pin(async move {
-            if let Close::Decline { reason } = &close {
+            if let CloseOffer::Decline { reason } = &close {
                 limits::reason(reason)?;
             }
             self.ask(move |db| Box::pin(async move { offers::close(db, offer, &close).await }))
@@ -466,24 +512,35 @@ impl Store for Postgres {
         })
     }
 
-    fn say(&self, line: NewLine) -> Answer<'_, Option<u64>> {
+    fn add_chat_line(&self, line: NewChatLine) -> StoreFuture<'_, Option<u64>> {
         Box::pin(async move {
             limits::line(&line)?;
             self.lines.write(line).await
         })
     }
 
-    fn chat(&self, game: GameId, room: Room, after: u64, limit: usize) -> Answer<'_, Vec<Line>> {
-        let limit = limit.min(limits::ROWS);
+    fn chat_lines(
+        &self,
+        game: GameId,
+        room: ChatRoom,
+        after: u64,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<ChatLine>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.ask(move |db| Box::pin(lists::chat(db, game, room, after, limit))))
     }
 
-    fn delete_expired(&self, kind: ExpiredKind, before: Moment, limit: usize) -> Answer<'_, u64> {
-        let limit = limit.min(limits::ROWS);
+    fn delete_expired(
+        &self,
+        kind: ExpiredKind,
+        before: Moment,
+        limit: usize,
+    ) -> StoreFuture<'_, u64> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.ask(move |db| Box::pin(cleanup::delete_expired(db, kind, before, limit))))
     }
 
-    fn server_key(&self, purpose: &'static str, new: ServerKey) -> Answer<'_, ServerKey> {
+    fn server_key(&self, purpose: &'static str, new: ServerKey) -> StoreFuture<'_, ServerKey> {
         Box::pin(self.ask(move |db| Box::pin(grants::server_key(db, purpose, new))))
     }
 }

@@ -15,27 +15,27 @@ use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket, tl
 use crate::{GameId, limits};
 
 /// The most bytes of a notification; PostgreSQL takes a few less than 8,000.
-const PAYLOAD: usize = 7_900;
+const MAX_PAYLOAD_BYTES: usize = 7_900;
 /// How many words may wait to be said; what comes later is lost, as hints may be.
-const WAITING: usize = 8_192;
+const MAX_QUEUED_MESSAGES: usize = 8_192;
 /// What a line of a notification begins with that another node says.
-const WORD: char = '=';
+const MESSAGE_LINE_PREFIX: char = '=';
 /// How many news a listener may be behind before he has to look for himself.
-const BEHIND: usize = 4_096;
+const LISTENER_QUEUE_SIZE: usize = 4_096;
 /// The rest between two attempts to reach the database.
-const REST: Duration = Duration::from_millis(500);
+const RECONNECT_DELAY: Duration = Duration::from_millis(500);
 
 /// What a listener hears.
 ///
 /// ```
-/// use touchmove_store::News;
+/// use touchmove_store::StoreNotification;
 ///
-/// let news = News::Written { game: "q7LmZx04".parse()?, last: 12 };
-/// assert_ne!(news, News::Gap);
-/// # Ok::<(), touchmove_store::BadId>(())
+/// let news = StoreNotification::Written { game: "q7LmZx04".parse()?, last: 12 };
+/// assert_ne!(news, StoreNotification::Gap);
+/// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum News {
+pub enum StoreNotification {
     /// Another node has begun this game or appended to it.
     Written {
         /// The game.
@@ -52,20 +52,20 @@ pub enum News {
 
 /// Somebody who hears what other nodes write ([`Postgres::listen`](crate::Postgres::listen)).
 #[derive(Debug)]
-pub struct Listener {
-    heard: broadcast::Receiver<News>,
+pub struct NotificationListener {
+    heard: broadcast::Receiver<StoreNotification>,
     is_new: bool,
 }
 
-impl Listener {
+impl NotificationListener {
     /// Waits for the next news; `None` when the store is closed. It may be given up and asked again.
-    pub async fn next(&mut self) -> Option<News> {
+    pub async fn next(&mut self) -> Option<StoreNotification> {
         if std::mem::take(&mut self.is_new) {
-            return Some(News::Gap);
+            return Some(StoreNotification::Gap);
         }
         match self.heard.recv().await {
             Ok(news) => Some(news),
-            Err(broadcast::error::RecvError::Lagged(_)) => Some(News::Gap),
+            Err(broadcast::error::RecvError::Lagged(_)) => Some(StoreNotification::Gap),
             Err(broadcast::error::RecvError::Closed) => None,
         }
     }
@@ -73,30 +73,30 @@ impl Listener {
 
 /// Where news are laid down to be told. As long as nobody listens here, nothing is told either.
 #[derive(Default)]
-pub(super) struct Desk {
-    open: Mutex<Option<Open>>,
+pub(super) struct NotificationQueue {
+    open: Mutex<Option<ActiveQueue>>,
     wake: Notify,
     /// Whether the connection for it stands.
     is_connected: AtomicBool,
 }
 
-struct Open {
-    fresh: Fresh,
+struct ActiveQueue {
+    fresh: PendingNotifications,
     is_quiet: bool,
-    heard: broadcast::Sender<News>,
+    heard: broadcast::Sender<StoreNotification>,
 }
 
 /// What nobody was told of yet.
 #[derive(Default)]
-struct Fresh {
+struct PendingNotifications {
     /// The newest number of each game.
     games: HashMap<GameId, u64>,
     words: Vec<String>,
 }
 
-impl Desk {
+impl NotificationQueue {
     /// Lays down what was written.
-    pub(super) fn note(&self, written: impl IntoIterator<Item = (GameId, u64)>) {
+    pub(super) fn queue_write(&self, written: impl IntoIterator<Item = (GameId, u64)>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(open) = &mut *open else { return };
         if open.is_quiet {
@@ -112,18 +112,18 @@ impl Desk {
     }
 
     /// Lays down a word.
-    pub(super) fn say(&self, word: String) {
+    pub(super) fn queue_message(&self, word: String) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(open) = &mut *open else { return };
-        let fits = word.len() <= limits::MESSAGE && !word.contains('\n');
-        if fits && open.fresh.words.len() < WAITING {
+        let fits = word.len() <= limits::MAX_NODE_MESSAGE_BYTES && !word.contains('\n');
+        if fits && open.fresh.words.len() < MAX_QUEUED_MESSAGES {
             open.fresh.words.push(word);
             self.wake.notify_one();
         }
     }
 
     /// Whether what is written is told elsewhere.
-    pub(super) fn hush(&self, is_quiet: bool) {
+    pub(super) fn set_quiet(&self, is_quiet: bool) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = &mut *open {
             open.is_quiet = is_quiet;
@@ -136,22 +136,22 @@ impl Desk {
     }
 
     /// A listener, and whether it is the first.
-    pub(super) fn listen(&self) -> (Listener, bool) {
+    pub(super) fn listen(&self) -> (NotificationListener, bool) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_first = open.is_none();
-        let open = open.get_or_insert_with(|| Open {
-            fresh: Fresh::default(),
+        let open = open.get_or_insert_with(|| ActiveQueue {
+            fresh: PendingNotifications::default(),
             is_quiet: false,
-            heard: broadcast::channel(BEHIND).0,
+            heard: broadcast::channel(LISTENER_QUEUE_SIZE).0,
         });
-        let listener = Listener {
+        let listener = NotificationListener {
             heard: open.heard.subscribe(),
             is_new: true,
         };
         (listener, is_first)
     }
 
-    fn hear(&self, news: News) {
+    fn receive(&self, news: StoreNotification) {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = &*open {
             // Nobody may be listening any more.
@@ -159,7 +159,7 @@ impl Desk {
         }
     }
 
-    fn take(&self) -> Fresh {
+    fn take(&self) -> PendingNotifications {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.as_mut()
             .map(|open| std::mem::take(&mut open.fresh))
@@ -168,7 +168,7 @@ impl Desk {
 }
 
 /// Tells and hears, for ever: a lost connection is made again.
-pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Desk>) {
+pub(super) async fn run(mut config: Config, channel: String, desk: Arc<NotificationQueue>) {
     // A notification is not worth a wait for the disk.
     let options = config.get_options().unwrap_or_default();
     let options = format!("{options} -c synchronous_commit=off");
@@ -176,22 +176,22 @@ pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Desk>) {
     loop {
         if let Ok((client, connection)) = config.connect(NoTls).await {
             let own = AtomicI32::new(0);
-            let hearing = pin!(hear(connection, &channel, &own, &desk));
-            let telling = pin!(tell(client, &channel, &own, &desk));
+            let hearing = pin!(receive(connection, &channel, &own, &desk));
+            let telling = pin!(send(client, &channel, &own, &desk));
             // Whichever ends, the connection is lost.
             drop(select(hearing, telling).await);
             desk.is_connected.store(false, Ordering::Relaxed);
         }
-        tokio::time::sleep(REST).await;
+        tokio::time::sleep(RECONNECT_DELAY).await;
     }
 }
 
 /// Drives the connection and passes on what other nodes tell, until it is lost.
-async fn hear(
+async fn receive(
     mut connection: Connection<Socket, tls::NoTlsStream>,
     channel: &str,
     own: &AtomicI32,
-    desk: &Desk,
+    desk: &NotificationQueue,
 ) {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
         if let AsyncMessage::Notification(said) = message
@@ -199,36 +199,38 @@ async fn hear(
             && said.process_id() != own.load(Ordering::Relaxed)
         {
             for news in understand(said.payload()) {
-                desk.hear(news);
+                desk.receive(news);
             }
         }
     }
 }
 
-fn understand(payload: &str) -> Vec<News> {
+fn understand(payload: &str) -> Vec<StoreNotification> {
     let mut news = Vec::new();
     for line in payload.lines() {
-        match line.strip_prefix(WORD) {
-            Some(word) => news.push(News::Said(word.to_owned())),
+        match line.strip_prefix(MESSAGE_LINE_PREFIX) {
+            Some(word) => news.push(StoreNotification::Said(word.to_owned())),
             None => news.extend(line.split_ascii_whitespace().map(written)),
         }
     }
     news
 }
 
-fn written(word: &str) -> News {
+fn written(word: &str) -> StoreNotification {
     let parts = word.split_once(':');
     let parsed = parts.and_then(|(game, last)| Some((game.parse().ok()?, last.parse().ok()?)));
     // What a newer node may say is not known here, only that there is something.
-    parsed.map_or(News::Gap, |(game, last)| News::Written { game, last })
+    parsed.map_or(StoreNotification::Gap, |(game, last)| {
+        StoreNotification::Written { game, last }
+    })
 }
 
 /// Tells other nodes what was written here, until the connection is lost.
-async fn tell(
+async fn send(
     client: Client,
     channel: &str,
     own: &AtomicI32,
-    desk: &Desk,
+    desk: &NotificationQueue,
 ) -> Result<(), tokio_postgres::Error> {
     let row = client.query_one("SELECT pg_backend_pid()", &[]).await?;
     own.store(row.try_get(0)?, Ordering::Relaxed);
@@ -236,7 +238,7 @@ async fn tell(
     let listen = format!("LISTEN \"{quoted}\"");
     client.batch_execute(&listen).await?;
     desk.is_connected.store(true, Ordering::Relaxed);
-    desk.hear(News::Gap);
+    desk.receive(StoreNotification::Gap);
     let notify = client.prepare("SELECT pg_notify($1, $2)").await?;
     loop {
         for payload in payloads(desk.take()) {
@@ -247,15 +249,17 @@ async fn tell(
 }
 
 /// The news as texts that PostgreSQL takes: `game:last`, with spaces between, and a line for each word.
-fn payloads(fresh: Fresh) -> Vec<String> {
+fn payloads(fresh: PendingNotifications) -> Vec<String> {
     let games = fresh.games.into_iter();
     let games = games.map(|(game, last)| format!("{game}:{last} "));
     let words = fresh.words.into_iter();
-    let words = words.map(|word| format!("\n{WORD}{word}"));
+    let words = words.map(|word| format!("\n{MESSAGE_LINE_PREFIX}{word}"));
     let mut payloads = vec![String::new()];
     for part in games.chain(words) {
         match payloads.last_mut() {
-            Some(payload) if payload.len() + part.len() <= PAYLOAD => payload.push_str(&part),
+            Some(payload) if payload.len() + part.len() <= MAX_PAYLOAD_BYTES => {
+                payload.push_str(&part)
+            }
             _ => payloads.push(part),
         }
     }
@@ -267,8 +271,8 @@ fn payloads(fresh: Fresh) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn games(games: HashMap<GameId, u64>) -> Fresh {
-        Fresh {
+    fn games(games: HashMap<GameId, u64>) -> PendingNotifications {
+        PendingNotifications {
             games,
             words: Vec::new(),
         }
@@ -278,28 +282,28 @@ mod tests {
     fn words_are_heard_as_they_were_said_beside_games() {
         let game: GameId = "q7LmZx04".parse().unwrap();
         let words = vec!["{\"one\":1}".to_owned(), "two = 2".to_owned()];
-        let fresh = Fresh {
+        let fresh = PendingNotifications {
             games: HashMap::from([(game, 7)]),
             words: words.clone(),
         };
         let payloads = payloads(fresh);
         assert_eq!(payloads.len(), 1);
-        let mut heard = vec![News::Written { game, last: 7 }];
-        heard.extend(words.into_iter().map(News::Said));
+        let mut heard = vec![StoreNotification::Written { game, last: 7 }];
+        heard.extend(words.into_iter().map(StoreNotification::Said));
         assert_eq!(understand(&payloads[0]), heard);
     }
 
     #[test]
     fn what_is_too_long_or_no_line_is_not_said() {
-        let desk = Desk::default();
-        desk.say("nobody listens".to_owned());
+        let desk = NotificationQueue::default();
+        desk.queue_message("nobody listens".to_owned());
         let (_listener, _) = desk.listen();
-        desk.say("x".repeat(limits::MESSAGE));
-        desk.say("x".repeat(limits::MESSAGE + 1));
-        desk.say("two\nlines".to_owned());
+        desk.queue_message("x".repeat(limits::MAX_NODE_MESSAGE_BYTES));
+        desk.queue_message("x".repeat(limits::MAX_NODE_MESSAGE_BYTES + 1));
+        desk.queue_message("two\nlines".to_owned());
         let payloads = payloads(desk.take());
         assert_eq!(payloads.len(), 1);
-        assert!(payloads[0].len() <= PAYLOAD);
+        assert!(payloads[0].len() <= MAX_PAYLOAD_BYTES);
     }
 
     #[test]
@@ -309,36 +313,39 @@ mod tests {
             .collect();
         let payloads = payloads(games(fresh.clone()));
         assert!(payloads.iter().all(|payload| payload.len() < 8_000));
-        assert_eq!(payloads.len(), 2_000_usize.div_ceil(PAYLOAD / 30));
+        assert_eq!(payloads.len(), 2_000_usize.div_ceil(MAX_PAYLOAD_BYTES / 30));
         let words: usize = payloads
             .iter()
             .map(|payload| payload.split_ascii_whitespace().count())
             .sum();
         assert_eq!(words, 2_000);
-        assert!(super::payloads(Fresh::default()).is_empty());
+        assert!(super::payloads(PendingNotifications::default()).is_empty());
         for news in understand(&payloads.concat()) {
-            let News::Written { game, last } = news else {
+            let StoreNotification::Written { game, last } = news else {
                 panic!("a gap");
             };
             assert_eq!(fresh[&game], last);
         }
-        assert_eq!(understand("q7LmZx04:1:more not:1"), [News::Gap, News::Gap]);
+        assert_eq!(
+            understand("q7LmZx04:1:more not:1"),
+            [StoreNotification::Gap, StoreNotification::Gap]
+        );
     }
 
     #[test]
     fn as_long_as_nobody_listens_nothing_is_kept_to_be_told() {
-        let desk = Desk::default();
+        let desk = NotificationQueue::default();
         let game: GameId = "q7LmZx04".parse().unwrap();
-        desk.note([(game, 1)]);
+        desk.queue_write([(game, 1)]);
         assert!(desk.take().games.is_empty());
         let (_listener, is_first) = desk.listen();
         assert!(is_first && !desk.listen().1);
-        desk.note([(game, 3)]);
-        desk.note([(game, 2)]);
+        desk.queue_write([(game, 3)]);
+        desk.queue_write([(game, 2)]);
         assert_eq!(desk.take().games, HashMap::from([(game, 3)]));
         assert!(desk.take().games.is_empty());
-        desk.hush(true);
-        desk.note([(game, 4)]);
+        desk.set_quiet(true);
+        desk.queue_write([(game, 4)]);
         assert!(desk.take().games.is_empty());
     }
 }

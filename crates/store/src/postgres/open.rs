@@ -15,20 +15,20 @@ use tokio_postgres::{Config, NoTls};
 
 use crate::Error;
 use crate::postgres::Postgres;
-use crate::postgres::batch_writer::Group;
-use crate::postgres::columns::{Trouble, sentence};
-use crate::postgres::connection_pool::PATIENCE;
-use crate::postgres::migrate::{SCRIPTS, Unfit, migrate};
-use crate::postgres::notify::Desk;
+use crate::postgres::batch_writer::BatchWriter;
+use crate::postgres::columns::{QueryError, sentence};
+use crate::postgres::connection_pool::STATEMENT_TIMEOUT;
+use crate::postgres::migrate::{MIGRATIONS, MigrationError, migrate};
+use crate::postgres::notify::NotificationQueue;
 
 /// How many connections answer questions and do single writes; each group of writes has one more.
-const CONNECTIONS: usize = 8;
+const POOL_CONNECTIONS: usize = 8;
 /// How long a connection may take to be made.
-const CONNECT: Duration = Duration::from_secs(2);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How every connection works. Nothing waits for ever; a commit is on the disk before it is answered;
 /// statements walk down indexes, whatever the database believes about tables that have just begun to grow.
-const OPTIONS: &str = "-c statement_timeout=4000 -c lock_timeout=1500 \
+const CONNECTION_OPTIONS: &str = "-c statement_timeout=4000 -c lock_timeout=1500 \
      -c idle_in_transaction_session_timeout=5000 -c synchronous_commit=on -c jit=off \
      -c default_transaction_isolation=read\\ committed \
      -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
@@ -158,23 +158,23 @@ impl Postgres {
         };
         let failed = |error: tokio_postgres::Error| ConnectError::Failed {
             place: place.to_owned(),
-            error: Trouble::from(error).into(),
+            error: QueryError::from(error).into(),
         };
         let (mut client, connection) = config.connect(NoTls).await.map_err(unreachable)?;
         // It ends when the client is dropped.
         drop(tokio::spawn(connection));
-        migrate(&mut client, SCRIPTS)
+        migrate(&mut client, MIGRATIONS)
             .await
             .map_err(|unfit| match unfit {
-                Unfit::Foreign => ConnectError::NotAStore {
+                MigrationError::Foreign => ConnectError::NotAStore {
                     place: place.to_owned(),
                 },
-                Unfit::Newer { found, known } => ConnectError::Newer {
+                MigrationError::Newer { found, known } => ConnectError::Newer {
                     place: place.to_owned(),
                     found,
                     known,
                 },
-                Unfit::Failed(error) => failed(error),
+                MigrationError::Failed(error) => failed(error),
             })?;
         let channel = "SELECT left('touchmove_' || current_schema(), 63)";
         let row = client.query_one(channel, &[]).await.map_err(failed)?;
@@ -185,14 +185,14 @@ impl Postgres {
                 error: Error::Failed(reason),
             })
         };
-        let desk = Arc::new(Desk::default());
-        let (appends, append) = Group::new(pool(1)?, Arc::clone(&desk));
-        let (lines, say) = Group::new(pool(1)?, Arc::clone(&desk));
+        let desk = Arc::new(NotificationQueue::default());
+        let (appends, append) = BatchWriter::new(pool(1)?, Arc::clone(&desk));
+        let (lines, say) = BatchWriter::new(pool(1)?, Arc::clone(&desk));
         drop((tokio::spawn(append), tokio::spawn(say)));
         Ok(Postgres {
-            place: place.to_owned(),
+            address_for_display: place.to_owned(),
             handle: Handle::current(),
-            pool: pool(CONNECTIONS)?,
+            pool: pool(POOL_CONNECTIONS)?,
             appends,
             lines,
             desk,
@@ -210,8 +210,8 @@ fn pool(config: &Config, connections: usize) -> Result<Pool, String> {
     Pool::builder(Manager::from_config(config.clone(), NoTls, settings))
         .max_size(connections)
         .runtime(Runtime::Tokio1)
-        .wait_timeout(Some(PATIENCE))
-        .create_timeout(Some(CONNECT))
+        .wait_timeout(Some(STATEMENT_TIMEOUT))
+        .create_timeout(Some(CONNECT_TIMEOUT))
         .build()
         .map_err(|error| error.to_string())
 }
@@ -234,9 +234,9 @@ pub(super) fn configured(address: &str) -> Result<Config, ConnectError> {
     }
     let theirs = config.get_options().unwrap_or_default().to_owned();
     config
-        .options(format!("{theirs} {OPTIONS}"))
-        .connect_timeout(CONNECT)
-        .tcp_user_timeout(PATIENCE)
+        .options(format!("{theirs} {CONNECTION_OPTIONS}"))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .tcp_user_timeout(STATEMENT_TIMEOUT)
         .keepalives_idle(Duration::from_secs(15));
     if config.get_application_name().is_none() {
         config.application_name("touchmove");

@@ -5,8 +5,8 @@
 
 use tokio_postgres::Row;
 
-use crate::postgres::columns::{Trouble, bounded, column, count};
-use crate::postgres::connection_pool::{Db, Step, Value, WRITE};
+use crate::postgres::columns::{QueryError, bounded, column, count};
+use crate::postgres::connection_pool::{BEGIN_WRITE_SQL, Db, SqlParam, Statement};
 use crate::{Digest, Error, Revocation, RevocationTarget};
 
 /// One writer at a time in each schema; the first number is that of this program.
@@ -21,8 +21,8 @@ pub(super) const NOW: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000
 pub(super) async fn end_rights(
     db: Db<'_>,
     ending: &str,
-    values: &[Value<'_>],
-) -> Result<u64, Trouble> {
+    values: &[SqlParam<'_>],
+) -> Result<u64, QueryError> {
     end_rights_and(db, ending, values, &[]).await
 }
 
@@ -30,9 +30,9 @@ pub(super) async fn end_rights(
 pub(super) async fn end_rights_and(
     db: Db<'_>,
     ending: &str,
-    values: &[Value<'_>],
-    also: &[Step<'_>],
-) -> Result<u64, Trouble> {
+    values: &[SqlParam<'_>],
+    also: &[Statement<'_>],
+) -> Result<u64, QueryError> {
     let sql = format!(
         "WITH ended AS ({ending}), noted AS (
              INSERT INTO revocations (at, person, secret)
@@ -40,16 +40,16 @@ pub(super) async fn end_rights_and(
          )
          SELECT count(*) FROM ended"
     );
-    let steps: [Step<'_>; 2] = [(LOCK, &[]), (&sql, values)];
+    let steps: [Statement<'_>; 2] = [(LOCK, &[]), (&sql, values)];
     let steps = [&steps, also].concat();
-    let answers = db.together(WRITE, &steps).await?;
+    let answers = db.transaction(BEGIN_WRITE_SQL, &steps).await?;
     answers
         .get(1)
         .and_then(|rows| rows.first())
         .map_or(Ok(0), |row| count(row, 0))
 }
 
-fn revocation_from(row: &Row) -> Result<Revocation, Trouble> {
+fn revocation_from(row: &Row) -> Result<Revocation, QueryError> {
     let target = match (column(row, 1)?, column::<Option<Digest>>(row, 2)?) {
         (Some(person), _) => RevocationTarget::Person(person),
         (None, Some(secret)) => RevocationTarget::Secret(secret),
@@ -68,9 +68,9 @@ pub(super) async fn after(
     db: Db<'_>,
     number: u64,
     limit: usize,
-) -> Result<Vec<Revocation>, Trouble> {
+) -> Result<Vec<Revocation>, QueryError> {
     let rows = db
-        .ask(
+        .query(
             "SELECT number, person, secret FROM revocations WHERE number > $1 ORDER BY number LIMIT $2",
             &[&bounded(number), &bounded(limit)],
         )
@@ -79,8 +79,8 @@ pub(super) async fn after(
 }
 
 /// See [`Store::newest_revocation`](crate::Store::newest_revocation).
-pub(super) async fn newest(db: Db<'_>) -> Result<u64, Trouble> {
+pub(super) async fn newest(db: Db<'_>) -> Result<u64, QueryError> {
     let sql = "SELECT coalesce(max(number), 0) FROM revocations";
-    let rows = db.ask(sql, &[]).await?;
+    let rows = db.query(sql, &[]).await?;
     rows.first().map_or(Ok(0), |row| count(row, 0))
 }

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use tokio_postgres::{Client, NoTls};
 
 use crate::conformance::sample::{append, game, game_id, guest, person_id};
-use crate::conformance::{Ground, at_once};
-use crate::postgres::lists::JOIN;
-use crate::postgres::migrate::{Script, Unfit, migrate};
-use crate::postgres::{ConnectError, News, Postgres};
+use crate::conformance::{StoreFixture, at_once};
+use crate::postgres::lists::JOIN_SQL;
+use crate::postgres::migrate::{MigrationError, Script, migrate};
+use crate::postgres::{ConnectError, Postgres, StoreNotification};
 use crate::{
-    Appended, BackupError, Error, Holder, Overwrite, Phase, Query, SILENCE, Store, game_list_sql,
+    AppendResult, BackupError, Error, GamePhase, GameQuery, Holder, OUTAGE_THRESHOLD_MILLIS,
+    Overwrite, Store, game_list_sql,
 };
 
 /// The database for tests, or that there is none.
@@ -72,7 +73,7 @@ impl Drop for Schema {
     }
 }
 
-impl Ground for Schema {
+impl StoreFixture for Schema {
     fn open(&self) -> Arc<dyn Store> {
         Arc::new(self.open_store())
     }
@@ -152,7 +153,10 @@ fn tables_of_every_version_come_to_the_newest_and_a_failure_changes_nothing() {
             oldest: 1,
         };
         let failed = migrate(&mut db, &[first, broken]).await;
-        assert!(matches!(failed, Err(Unfit::Failed(_))), "{failed:?}");
+        assert!(
+            matches!(failed, Err(MigrationError::Failed(_))),
+            "{failed:?}"
+        );
         assert_eq!(version(&db).await, 1);
         let one = "SELECT to_regclass('one') IS NULL";
         let is_missing: bool = db.query_one(one, &[]).await.unwrap().get(0);
@@ -170,7 +174,7 @@ fn an_older_node_works_beside_a_newer_one_until_it_cannot() {
         migrate(&mut db, THREE).await.unwrap();
         for known in 1..=2 {
             let refused = migrate(&mut db, &THREE[..known]).await;
-            let Err(Unfit::Newer { found: 3, known: n }) = refused else {
+            let Err(MigrationError::Newer { found: 3, known: n }) = refused else {
                 panic!("{refused:?}");
             };
             assert_eq!(n, known as i32);
@@ -219,10 +223,10 @@ fn every_list_of_games_walks_down_an_index() {
         ];
         for (person, holder) in whose {
             for variant in [None, Some("atomic".to_owned())] {
-                for phase in [None, Some(Phase::Finished)] {
+                for phase in [None, Some(GamePhase::Finished)] {
                     for public in [false, true] {
                         let variant = variant.clone();
-                        let query = Query {
+                        let query = GameQuery {
                             person,
                             holder,
                             variant,
@@ -237,10 +241,10 @@ fn every_list_of_games_walks_down_an_index() {
     });
 }
 
-async fn assert_walks_down_indexes(store: &Postgres, query: &Query) {
+async fn assert_walks_down_indexes(store: &Postgres, query: &GameQuery) {
     let mut sql = format!(
         "EXPLAIN (COSTS OFF) {}",
-        game_list_sql::statement(query, JOIN)
+        game_list_sql::statement(query, JOIN_SQL)
     );
     let values = [
         (":created", "1"),
@@ -257,7 +261,7 @@ async fn assert_walks_down_indexes(store: &Postgres, query: &Query) {
     let plan: Vec<String> = store
         .ask(move |db| {
             Box::pin(async move {
-                let rows = db.ask(&sql, &[]).await?;
+                let rows = db.query(&sql, &[]).await?;
                 Ok(rows.iter().map(|row| row.get(0)).collect())
             })
         })
@@ -295,7 +299,7 @@ fn nodes_that_open_at_once_and_decide_the_same_games_agree() {
             .map(|node| Arc::new(node.join().unwrap()))
             .collect();
         for n in 0..20 {
-            nodes[0].create(game(n)).await.unwrap();
+            nodes[0].create_game(game(n)).await.unwrap();
         }
         // Each node has the games in another order; 10 decisions of each game by each node.
         at_once(60, |caller| {
@@ -306,9 +310,12 @@ fn nodes_that_open_at_once_and_decide_the_same_games_agree() {
                 for deed in 0..10 {
                     let mark = u128::from(caller * 100 + deed + 1);
                     loop {
-                        match node.append(append(game_id(n), known + 1, mark)).await {
-                            Ok(Appended::Written) => break known += 1,
-                            Ok(Appended::Behind { last, .. }) => known = last,
+                        match node
+                            .append_decision(append(game_id(n), known + 1, mark))
+                            .await
+                        {
+                            Ok(AppendResult::Written) => break known += 1,
+                            Ok(AppendResult::Behind { last, .. }) => known = last,
                             other => panic!("{other:?}"),
                         }
                     }
@@ -316,7 +323,11 @@ fn nodes_that_open_at_once_and_decide_the_same_games_agree() {
             }
         })
         .await;
-        for found in nodes[1].load((0..20).map(game_id).collect()).await.unwrap() {
+        for found in nodes[1]
+            .load_games((0..20).map(game_id).collect())
+            .await
+            .unwrap()
+        {
             let numbers: Vec<_> = found.decisions.iter().map(|deed| deed.first).collect();
             assert_eq!(numbers, (1..=found.last()).collect::<Vec<_>>());
             assert_eq!(u64::from(found.row.summary.plies), found.last());
@@ -329,19 +340,19 @@ fn a_node_hears_what_another_one_writes() {
     with_schema("news", async |schema| {
         let (here, there) = (schema.open_store(), schema.open_store());
         let (mut heard, mut own) = (here.listen(), there.listen());
-        assert_eq!(heard.next().await, Some(News::Gap));
-        assert_eq!(own.next().await, Some(News::Gap));
+        assert_eq!(heard.next().await, Some(StoreNotification::Gap));
+        assert_eq!(own.next().await, Some(StoreNotification::Gap));
         // The connections of the messengers are there now.
-        assert_eq!(heard.next().await, Some(News::Gap));
-        assert_eq!(own.next().await, Some(News::Gap));
-        there.create(game(1)).await.unwrap();
+        assert_eq!(heard.next().await, Some(StoreNotification::Gap));
+        assert_eq!(own.next().await, Some(StoreNotification::Gap));
+        there.create_game(game(1)).await.unwrap();
         for first in 1..=40 {
             let deed = append(game_id(1), first, u128::from(first));
-            there.append(deed).await.unwrap();
+            there.append_decision(deed).await.unwrap();
         }
         let mut newest = 0;
         while newest < 40 {
-            let Some(News::Written { game, last }) = heard.next().await else {
+            let Some(StoreNotification::Written { game, last }) = heard.next().await else {
                 panic!("a gap, or the end");
             };
             assert_eq!(game, game_id(1));
@@ -358,7 +369,7 @@ fn a_game_that_somebody_locks_is_busy_and_the_others_of_its_batch_are_written() 
     with_schema("locked", async |schema| {
         let store = Arc::new(schema.open_store());
         for n in 0..8 {
-            store.create(game(n)).await.unwrap();
+            store.create_game(game(n)).await.unwrap();
         }
         let mut other = connect(&schema.address().unwrap()).await;
         let locked = other.transaction().await.unwrap();
@@ -366,20 +377,20 @@ fn a_game_that_somebody_locks_is_busy_and_the_others_of_its_batch_are_written() 
         locked.query(lock, &[]).await.unwrap();
         let answers = at_once(8, |n| {
             let store = Arc::clone(&store);
-            async move { store.append(append(game_id(n), 1, 1)).await }
+            async move { store.append_decision(append(game_id(n), 1, 1)).await }
         })
         .await;
         for (n, answer) in answers.into_iter().enumerate() {
             let expected = if n == 3 {
                 Err(Error::Busy)
             } else {
-                Ok(Appended::Written)
+                Ok(AppendResult::Written)
             };
             assert_eq!(answer, expected, "game {n}");
         }
         locked.rollback().await.unwrap();
-        let again = store.append(append(game_id(3), 1, 1)).await;
-        assert_eq!(again, Ok(Appended::Written));
+        let again = store.append_decision(append(game_id(3), 1, 1)).await;
+        assert_eq!(again, Ok(AppendResult::Written));
     });
 }
 
@@ -387,29 +398,32 @@ fn a_game_that_somebody_locks_is_busy_and_the_others_of_its_batch_are_written() 
 fn a_silence_is_written_down_once_by_the_beat_that_ends_it() {
     with_schema("silence", async |schema| {
         let (one, other) = (Arc::new(schema.open_store()), schema.open_store());
-        assert_eq!(one.beat().await.unwrap().before, None);
-        other.beat().await.unwrap();
-        assert!(other.silences(0).await.unwrap().is_empty());
+        assert_eq!(one.heartbeat().await.unwrap().before, None);
+        other.heartbeat().await.unwrap();
+        assert!(other.heartbeat_gaps(0).await.unwrap().is_empty());
         for _ in 0..2 {
             schema.run(|name| format!("UPDATE {name}.heartbeat SET at = at - 10000"));
             let beats = at_once(8, |_| {
                 let one = Arc::clone(&one);
-                async move { one.beat().await }
+                async move { one.heartbeat().await }
             })
             .await;
             let ends: Vec<_> = beats
                 .iter()
                 .flatten()
-                .filter(|beat| beat.gap() > SILENCE)
+                .filter(|beat| beat.gap() > OUTAGE_THRESHOLD_MILLIS)
                 .collect();
             assert_eq!(ends.len(), 1, "{beats:?}");
-            let known = other.silences(0).await.unwrap();
+            let known = other.heartbeat_gaps(0).await.unwrap();
             let last = known.last().unwrap();
             assert_eq!((Some(last.from), last.until), (ends[0].before, ends[0].at));
         }
-        let known = one.silences(0).await.unwrap();
+        let known = one.heartbeat_gaps(0).await.unwrap();
         assert_eq!(known.len(), 2);
-        assert_eq!(one.silences(known[0].number).await.unwrap(), known[1..]);
+        assert_eq!(
+            one.heartbeat_gaps(known[0].number).await.unwrap(),
+            known[1..]
+        );
     });
 }
 
@@ -419,19 +433,22 @@ fn a_node_hears_what_another_one_says() {
         let (one, other) = (schema.open_store(), schema.open_store());
         let mut listener = one.listen();
         drop(other.listen());
-        other.hush(true);
-        other.create(game(1)).await.unwrap();
+        other.set_notify(true);
+        other.create_game(game(1)).await.unwrap();
         // Whoever has just come may have missed something; so it is said until it is heard.
         let heard = loop {
-            other.say_to_nodes("good morning".to_owned());
+            other.notify_nodes("good morning".to_owned());
             let next = listener.next();
             let heard = tokio::time::timeout(std::time::Duration::from_millis(200), next).await;
             match heard {
-                Ok(Some(News::Gap)) | Err(_) => {}
+                Ok(Some(StoreNotification::Gap)) | Err(_) => {}
                 Ok(news) => break news,
             }
         };
-        assert_eq!(heard, Some(News::Said("good morning".to_owned())));
+        assert_eq!(
+            heard,
+            Some(StoreNotification::Said("good morning".to_owned()))
+        );
     });
 }
 

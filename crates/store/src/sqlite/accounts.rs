@@ -4,12 +4,12 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use crate::sqlite::{offers, revocations};
 use crate::{
-    Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, RevocationTarget, Session,
-    Token, limits,
+    AddPersonResult, Digest, Holder, LoginSession, Moment, Person, PersonChanges, PersonId,
+    RevocationTarget, Token, limits,
 };
 
 /// The columns of a person, for [`person_from`].
-const PERSON: &str = "id, name, skeleton, kind, password, created, disabled";
+const PERSON_COLUMNS: &str = "id, name, skeleton, kind, password, created, disabled";
 
 fn person_from(row: &Row<'_>) -> Result<Person> {
     Ok(Person {
@@ -25,41 +25,45 @@ fn person_from(row: &Row<'_>) -> Result<Person> {
 
 /// See [`Store::person`](crate::Store::person).
 pub(super) fn person(db: &Connection, id: PersonId) -> Result<Option<Person>> {
-    db.prepare_cached(&format!("SELECT {PERSON} FROM people WHERE id = ?1"))?
-        .query_row([id], person_from)
-        .optional()
+    db.prepare_cached(&format!(
+        "SELECT {PERSON_COLUMNS} FROM people WHERE id = ?1"
+    ))?
+    .query_row([id], person_from)
+    .optional()
 }
 
 /// See [`Store::person_named`](crate::Store::person_named).
 pub(super) fn person_named(db: &Connection, skeleton: &str) -> Result<Option<Person>> {
-    db.prepare_cached(&format!("SELECT {PERSON} FROM people WHERE skeleton = ?1"))?
-        .query_row([skeleton], person_from)
-        .optional()
+    db.prepare_cached(&format!(
+        "SELECT {PERSON_COLUMNS} FROM people WHERE skeleton = ?1"
+    ))?
+    .query_row([skeleton], person_from)
+    .optional()
 }
 
-/// See [`Store::people`](crate::Store::people).
+/// See [`Store::list_people`](crate::Store::people).
 pub(super) fn people(db: &Connection, after: Option<&str>, limit: usize) -> Result<Vec<Person>> {
     // Nothing is before the empty text, and a person without a skeleton is one too.
     let (sign, after) = after.map_or((">=", ""), |after| (">", after));
     db.prepare_cached(&format!(
-        "SELECT {PERSON} FROM people WHERE skeleton {sign} ?1 ORDER BY skeleton LIMIT ?2"
+        "SELECT {PERSON_COLUMNS} FROM people WHERE skeleton {sign} ?1 ORDER BY skeleton LIMIT ?2"
     ))?
     .query_map(params![after, limit], person_from)?
     .collect()
 }
 
 /// See [`Store::add_person`](crate::Store::add_person).
-pub(super) fn add_person(db: &Connection, new: &Person) -> Result<Added> {
+pub(super) fn add_person(db: &Connection, new: &Person) -> Result<AddPersonResult> {
     if let Some(known) = person(db, new.id)? {
         let is_same = known.skeleton == new.skeleton && known.created == new.created;
         return Ok(if is_same {
-            Added::Already
+            AddPersonResult::Already
         } else {
-            Added::IdTaken
+            AddPersonResult::IdTaken
         });
     }
     if person_named(db, &new.skeleton)?.is_some() {
-        return Ok(Added::NameTaken);
+        return Ok(AddPersonResult::NameTaken);
     }
     db.prepare_cached(
         "INSERT INTO people (id, name, skeleton, kind, password, created, disabled)
@@ -74,7 +78,7 @@ pub(super) fn add_person(db: &Connection, new: &Person) -> Result<Added> {
         new.created,
         new.disabled
     ])?;
-    Ok(Added::Written)
+    Ok(AddPersonResult::Written)
 }
 
 /// See [`Store::change_person`](crate::Store::change_person).
@@ -142,7 +146,7 @@ pub(super) fn tokens_of(db: &Connection, person: PersonId) -> Result<Vec<Token>>
         "SELECT hash, person, label, scopes, created, last_used, expires, revoked
          FROM tokens WHERE person = ?1 ORDER BY created DESC, hash LIMIT ?2",
     )?
-    .query_map(params![person, limits::ROWS], token_from)?
+    .query_map(params![person, limits::MAX_ROWS], token_from)?
     .collect()
 }
 
@@ -184,7 +188,11 @@ pub(super) fn use_token(db: &Connection, hash: Digest, now: Moment) -> Result<()
         "UPDATE tokens SET last_used = ?2
          WHERE hash = ?1 AND (last_used IS NULL OR last_used <= ?3)",
     )?
-    .execute(params![hash, now, now.plus_millis(-limits::COARSE)])?;
+    .execute(params![
+        hash,
+        now,
+        now.plus_millis(-limits::TOKEN_USE_GRANULARITY_MILLIS)
+    ])?;
     Ok(())
 }
 
@@ -200,7 +208,7 @@ pub(super) fn revoke_token(db: &Connection, hash: Digest, now: Moment) -> Result
 }
 
 /// See [`Store::add_session`](crate::Store::add_session).
-pub(super) fn add_session(db: &Connection, session: &Session) -> Result<()> {
+pub(super) fn add_session(db: &Connection, session: &LoginSession) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO sessions (hash, person, guest, name, created, expires)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (hash) DO UPDATE SET person = excluded.person,
@@ -244,13 +252,13 @@ pub(super) fn renew_session(db: &Connection, hash: Digest, expires: Moment) -> R
 }
 
 /// See [`Store::session`](crate::Store::session).
-pub(super) fn session(db: &Connection, hash: Digest, now: Moment) -> Result<Option<Session>> {
+pub(super) fn session(db: &Connection, hash: Digest, now: Moment) -> Result<Option<LoginSession>> {
     db.prepare_cached(
         "SELECT person, guest, name, created, expires FROM sessions
          WHERE hash = ?1 AND expires > ?2",
     )?
     .query_row(params![hash, now], |row| {
-        Ok(Session {
+        Ok(LoginSession {
             hash,
             holder: Holder::from_row(row, 0)?,
             name: row.get(2)?,

@@ -4,7 +4,8 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use rusqlite::{ErrorCode, Row, ffi};
 
 use crate::{
-    Digest, Error, GameId, Holder, Kind, Mark, Moment, OfferId, PersonId, Phase, Room, Seat,
+    ChatRoom, Digest, Error, GameId, GamePhase, Holder, Moment, OfferId, PersonId, PersonKind,
+    SeatColor, WriteId,
 };
 
 macro_rules! ids {
@@ -48,15 +49,15 @@ impl FromSql for Digest {
     }
 }
 
-impl ToSql for Mark {
+impl ToSql for WriteId {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(self.to_bytes().to_vec().into())
     }
 }
 
-impl FromSql for Mark {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Mark> {
-        FromSql::column_result(value).map(Mark::from_bytes)
+impl FromSql for WriteId {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<WriteId> {
+        FromSql::column_result(value).map(WriteId::from_bytes)
     }
 }
 
@@ -82,10 +83,10 @@ macro_rules! numbered {
         }
     };
 }
-numbered!(Phase: 0 = Waiting, 1 = Running, 2 = Finished);
-numbered!(Seat: 0 = White, 1 = Black);
-numbered!(Kind: 0 = Human, 1 = Bot);
-numbered!(Room: 0 = Players, 1 = Spectators);
+numbered!(GamePhase: 0 = Waiting, 1 = Running, 2 = Finished);
+numbered!(SeatColor: 0 = White, 1 = Black);
+numbered!(PersonKind: 0 = Human, 1 = Bot);
+numbered!(ChatRoom: 0 = Players, 1 = Spectators);
 
 impl Holder {
     /// The holder in this column (the person) and the next one (the guest).

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use crate::game_list_sql::COLUMNS;
+use crate::game_list_sql::GAME_COLUMNS;
 use crate::sqlite::revocations;
 use crate::{
-    Append, Attempted, Changes, Created, Decision, Digest, Due, DueGame, GameHead, GameId, GameRow,
-    Holder, Mark, Moment, NewGame, PersonId, Player, Rearmed, RevocationTarget, Seat, Seated,
-    Seats, StoredGame, Summary,
+    AppendAttempt, AppendDecision, CreateResult, Digest, DueChange, DueGame, GameChanges, GameHead,
+    GameId, GameRow, GameSummary, Holder, Moment, NewGame, PersonId, PlayerSummary,
+    RevocationTarget, SeatColor, SeatHolders, SetDueResult, SitResult, StoredDecision, StoredGame,
+    WriteId,
 };
 
 /// A row of [`COLUMNS`].
@@ -18,15 +19,15 @@ pub(super) fn game_row(row: &Row<'_>) -> Result<GameRow> {
     Ok(GameRow {
         id: row.get(0)?,
         created: row.get(1)?,
-        summary: Summary {
+        summary: GameSummary {
             variant: row.get(2)?,
             source: row.get(3)?,
             public: row.get(4)?,
-            white: Player {
+            white: PlayerSummary {
                 name: row.get(5)?,
                 person: row.get(6)?,
             },
-            black: Player {
+            black: PlayerSummary {
                 name: row.get(7)?,
                 person: row.get(8)?,
             },
@@ -46,7 +47,7 @@ pub(super) fn key(db: &Connection, id: GameId) -> Result<Option<i64>> {
         .optional()
 }
 
-fn mark_at(db: &Connection, key: i64, number: u64) -> Result<Option<Mark>> {
+fn mark_at(db: &Connection, key: i64, number: u64) -> Result<Option<WriteId>> {
     db.prepare_cached("SELECT mark FROM decisions WHERE game = ?1 AND seq = ?2")?
         .query_row(params![key, number], |row| row.get(0))
         .optional()
@@ -56,7 +57,7 @@ fn insert_events(
     db: &Connection,
     key: i64,
     (first, last): (u64, u64),
-    mark: Mark,
+    mark: WriteId,
     text: &str,
     plies: Option<u32>,
 ) -> Result<()> {
@@ -67,14 +68,14 @@ fn insert_events(
     Ok(())
 }
 
-/// See [`Store::create`](crate::Store::create).
-pub(super) fn create(db: &Connection, game: &NewGame) -> Result<Created> {
+/// See [`Store::create_game`](crate::Store::create).
+pub(super) fn create(db: &Connection, game: &NewGame) -> Result<CreateResult> {
     if let Some(key) = key(db, game.id)? {
         let is_same = mark_at(db, key, 0)? == Some(game.mark);
         return Ok(if is_same {
-            Created::Already
+            CreateResult::Already
         } else {
-            Created::IdTaken
+            CreateResult::IdTaken
         });
     }
     let summary = &game.summary;
@@ -102,21 +103,21 @@ pub(super) fn create(db: &Connection, game: &NewGame) -> Result<Created> {
     let key = db.last_insert_rowid();
     insert_events(db, key, (0, 0), game.mark, &game.opening, None)?;
     for (seat, holder) in [
-        (Seat::White, game.seats.white),
-        (Seat::Black, game.seats.black),
+        (SeatColor::White, game.seats.white),
+        (SeatColor::Black, game.seats.black),
     ] {
         if let Some(holder) = holder {
             insert_seat(db, key, seat, &holder)?;
         }
     }
     if let Some(due) = game.due {
-        set_due(db, key, Due::By(due))?;
+        set_due(db, key, DueChange::By(due))?;
     }
-    Ok(Created::Written)
+    Ok(CreateResult::Written)
 }
 
-/// See [`Store::append`](crate::Store::append).
-pub(super) fn append(db: &Connection, append: &Append) -> Result<Attempted> {
+/// See [`Store::append_decision`](crate::Store::append).
+pub(super) fn append(db: &Connection, append: &AppendDecision) -> Result<AppendAttempt> {
     let decision = &append.decision;
     let found: Option<(i64, u64, Option<u32>)> = db
         .prepare_cached(
@@ -129,24 +130,24 @@ pub(super) fn append(db: &Connection, append: &Append) -> Result<Attempted> {
         })
         .optional()?;
     let Some((key, last, plies)) = found else {
-        return Ok(Attempted::NoGame);
+        return Ok(AppendAttempt::NoGame);
     };
     if decision.first != last + 1 {
         let is_same = mark_at(db, key, decision.first)? == Some(decision.mark);
         return Ok(if is_same {
-            Attempted::Already
+            AppendAttempt::Already
         } else {
-            Attempted::Behind { last }
+            AppendAttempt::Behind { last }
         });
     }
     if let Some((seat, holder)) = append.seat {
         match holder_of(db, key, seat)? {
             None => insert_seat(db, key, seat, &holder)?,
             Some(other) if other == holder => {}
-            Some(_) => return Ok(Attempted::SeatHeld),
+            Some(_) => return Ok(AppendAttempt::SeatHeld),
         }
     }
-    let Decision {
+    let StoredDecision {
         first,
         last,
         mark,
@@ -157,12 +158,12 @@ pub(super) fn append(db: &Connection, append: &Append) -> Result<Attempted> {
     insert_events(db, key, (first, last), mark, text, plies)?;
     change(db, key, &append.changes, plies)?;
     set_due(db, key, append.due)?;
-    Ok(Attempted::Written)
+    Ok(AppendAttempt::Written)
 }
 
 /// Writes what has changed, and touches the indexes only where they change. The plies alone stand beside the decision.
-fn change(db: &Connection, key: i64, changes: &Changes, plies: Option<u32>) -> Result<()> {
-    let Changes {
+fn change(db: &Connection, key: i64, changes: &GameChanges, plies: Option<u32>) -> Result<()> {
+    let GameChanges {
         white,
         black,
         phase,
@@ -200,17 +201,17 @@ fn change(db: &Connection, key: i64, changes: &Changes, plies: Option<u32>) -> R
     Ok(())
 }
 
-fn set_due(db: &Connection, key: i64, due: Due) -> Result<()> {
+fn set_due(db: &Connection, key: i64, due: DueChange) -> Result<()> {
     match due {
-        Due::Keep => {}
-        Due::By(at) => {
+        DueChange::Keep => {}
+        DueChange::By(at) => {
             db.prepare_cached(
                 "INSERT INTO due (game, at) VALUES (?1, ?2) ON CONFLICT (game) DO UPDATE
                  SET at = excluded.at, leased_until = NULL WHERE excluded.at < due.at",
             )?
             .execute(params![key, at])?;
         }
-        Due::Never => {
+        DueChange::Never => {
             db.prepare_cached("DELETE FROM due WHERE game = ?1")?
                 .execute([key])?;
         }
@@ -218,7 +219,7 @@ fn set_due(db: &Connection, key: i64, due: Due) -> Result<()> {
     Ok(())
 }
 
-/// See [`Store::due`](crate::Store::due).
+/// See [`Store::lease_due_games`](crate::Store::due).
 pub(super) fn due(
     db: &Connection,
     now: Moment,
@@ -245,34 +246,34 @@ pub(super) fn due(
     Ok(found.into_iter().map(|(_, due)| due).collect())
 }
 
-/// See [`Store::rearm`](crate::Store::rearm).
+/// See [`Store::set_due`](crate::Store::rearm).
 pub(super) fn rearm(
     db: &Connection,
     id: GameId,
     seen: u64,
     due: Option<Moment>,
-) -> Result<Rearmed> {
+) -> Result<SetDueResult> {
     let Some(key) = key(db, id)? else {
-        return Ok(Rearmed::NoGame);
+        return Ok(SetDueResult::NoGame);
     };
     let last: u64 = db
         .prepare_cached("SELECT last FROM decisions WHERE game = ?1 ORDER BY seq DESC LIMIT 1")?
         .query_row([key], |row| row.get(0))?;
     if last != seen {
-        return Ok(Rearmed::Behind);
+        return Ok(SetDueResult::Behind);
     }
-    set_due(db, key, Due::Never)?;
-    set_due(db, key, due.map_or(Due::Keep, Due::By))?;
-    Ok(Rearmed::Done)
+    set_due(db, key, DueChange::Never)?;
+    set_due(db, key, due.map_or(DueChange::Keep, DueChange::By))?;
+    Ok(SetDueResult::Done)
 }
 
-fn holder_of(db: &Connection, key: i64, seat: Seat) -> Result<Option<Holder>> {
+fn holder_of(db: &Connection, key: i64, seat: SeatColor) -> Result<Option<Holder>> {
     db.prepare_cached("SELECT person, guest FROM seats WHERE game = ?1 AND seat = ?2")?
         .query_row(params![key, seat], |row| Holder::from_row(row, 0))
         .optional()
 }
 
-fn insert_seat(db: &Connection, key: i64, seat: Seat, holder: &Holder) -> Result<()> {
+fn insert_seat(db: &Connection, key: i64, seat: SeatColor, holder: &Holder) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO seats (game, seat, person, guest, game_phase, game_created, game_id)
          SELECT key, ?2, ?3, ?4, phase, created, id FROM games WHERE key = ?1",
@@ -282,14 +283,19 @@ fn insert_seat(db: &Connection, key: i64, seat: Seat, holder: &Holder) -> Result
 }
 
 /// See [`Store::sit`](crate::Store::sit).
-pub(super) fn sit(db: &Connection, id: GameId, seat: Seat, holder: &Holder) -> Result<Seated> {
+pub(super) fn sit(
+    db: &Connection,
+    id: GameId,
+    seat: SeatColor,
+    holder: &Holder,
+) -> Result<SitResult> {
     let Some(key) = key(db, id)? else {
-        return Ok(Seated::NoGame);
+        return Ok(SitResult::NoGame);
     };
     match holder_of(db, key, seat)? {
-        None => insert_seat(db, key, seat, holder).map(|()| Seated::Taken),
-        Some(other) if other == *holder => Ok(Seated::Already),
-        Some(_) => Ok(Seated::Held),
+        None => insert_seat(db, key, seat, holder).map(|()| SitResult::Taken),
+        Some(other) if other == *holder => Ok(SitResult::Already),
+        Some(_) => Ok(SitResult::Held),
     }
 }
 
@@ -321,8 +327,8 @@ pub(super) fn move_seats(
     Ok(games.into_iter().map(|(_, id)| id).collect())
 }
 
-fn decision(row: &Row<'_>) -> Result<Decision> {
-    Ok(Decision {
+fn decision(row: &Row<'_>) -> Result<StoredDecision> {
+    Ok(StoredDecision {
         first: row.get(0)?,
         last: row.get(1)?,
         mark: row.get(2)?,
@@ -330,9 +336,11 @@ fn decision(row: &Row<'_>) -> Result<Decision> {
     })
 }
 
-fn decisions_after(db: &Connection, key: i64, after: u64) -> Result<Vec<Decision>> {
+fn decisions_after(db: &Connection, key: i64, after: u64) -> Result<Vec<StoredDecision>> {
     // A decision whose last event is newer may have begun a few numbers earlier.
-    let from = after.saturating_sub(crate::limits::EVENTS).max(1);
+    let from = after
+        .saturating_sub(crate::limits::MAX_DECISION_EVENTS)
+        .max(1);
     db.prepare_cached(
         "SELECT seq, last, mark, text FROM decisions
          WHERE game = ?1 AND seq >= ?2 AND last > ?3 ORDER BY seq",
@@ -346,8 +354,8 @@ fn bounded(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// See [`Store::newer`](crate::Store::newer).
-pub(super) fn newer(db: &Connection, games: &[(GameId, u64)]) -> Result<Vec<Vec<Decision>>> {
+/// See [`Store::decisions_after`](crate::Store::newer).
+pub(super) fn newer(db: &Connection, games: &[(GameId, u64)]) -> Result<Vec<Vec<StoredDecision>>> {
     let snapshot = db.unchecked_transaction()?;
     games
         .iter()
@@ -364,7 +372,7 @@ pub(super) fn decisions(
     game: GameId,
     after: u64,
     limit: usize,
-) -> Result<Vec<Decision>> {
+) -> Result<Vec<StoredDecision>> {
     db.prepare_cached(
         "SELECT decisions.seq, decisions.last, decisions.mark, decisions.text
          FROM games JOIN decisions ON decisions.game = games.key
@@ -376,7 +384,7 @@ pub(super) fn decisions(
 
 fn head(db: &Connection, key: i64) -> Result<GameHead> {
     let row = db
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM games WHERE key = ?1"))?
+        .prepare_cached(&format!("SELECT {GAME_COLUMNS} FROM games WHERE key = ?1"))?
         .query_row([key], game_row)?;
     let opening = db
         .prepare_cached("SELECT text FROM decisions WHERE game = ?1 AND seq = 0")?
@@ -384,9 +392,9 @@ fn head(db: &Connection, key: i64) -> Result<GameHead> {
     Ok(GameHead {
         row,
         opening,
-        seats: Seats {
-            white: holder_of(db, key, Seat::White)?,
-            black: holder_of(db, key, Seat::Black)?,
+        seats: SeatHolders {
+            white: holder_of(db, key, SeatColor::White)?,
+            black: holder_of(db, key, SeatColor::Black)?,
         },
     })
 }
@@ -403,7 +411,7 @@ pub(super) fn heads(db: &Connection, games: &[GameId]) -> Result<Vec<GameHead>> 
     Ok(heads)
 }
 
-/// See [`Store::load`](crate::Store::load).
+/// See [`Store::load_games`](crate::Store::load).
 pub(super) fn load(db: &Connection, games: &[GameId]) -> Result<Vec<StoredGame>> {
     let snapshot = db.unchecked_transaction()?;
     let mut loaded = Vec::with_capacity(games.len());

@@ -4,21 +4,22 @@ use rusqlite::{Connection, OptionalExtension, Result, ToSql, params};
 
 use crate::sqlite::games;
 use crate::{
-    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, game_list_sql, limits,
+    ChatLine, ChatRoom, GameCursor, GameId, GamePage, GameQuery, Heartbeat, Holder, Moment,
+    NewChatLine, game_list_sql, limits,
 };
 
 /// SQLite keeps the order of tables that are joined like this.
-pub(super) const JOIN: &str = "CROSS JOIN";
+pub(super) const JOIN_SQL: &str = "CROSS JOIN";
 
-/// See [`Store::games`](crate::Store::games).
+/// See [`Store::list_games`](crate::Store::games).
 pub(super) fn games(
     db: &Connection,
-    query: &Query,
-    after: Option<Cursor>,
+    query: &GameQuery,
+    after: Option<GameCursor>,
     limit: usize,
-) -> Result<Page> {
+) -> Result<GamePage> {
     if limit == 0 {
-        return Ok(Page {
+        return Ok(GamePage {
             games: Vec::new(),
             next: after,
         });
@@ -45,14 +46,14 @@ pub(super) fn games(
         values.push((":phase", phase));
     }
     let games = db
-        .prepare_cached(&game_list_sql::statement(query, JOIN))?
+        .prepare_cached(&game_list_sql::statement(query, JOIN_SQL))?
         .query_map(values.as_slice(), games::game_row)?
         .collect::<Result<Vec<_>>>()?;
     Ok(game_list_sql::page(games, limit))
 }
 
-/// See [`Store::say`](crate::Store::say).
-pub(super) fn say(db: &Connection, line: &NewLine) -> Result<Option<u64>> {
+/// See [`Store::add_chat_line`](crate::Store::say).
+pub(super) fn say(db: &Connection, line: &NewChatLine) -> Result<Option<u64>> {
     let Some(key) = games::key(db, line.game)? else {
         return Ok(None);
     };
@@ -77,19 +78,19 @@ pub(super) fn say(db: &Connection, line: &NewLine) -> Result<Option<u64>> {
         .execute(params![
             key,
             line.room,
-            number.saturating_sub(limits::LINES)
+            number.saturating_sub(limits::MAX_CHAT_LINES)
         ])?;
     Ok(Some(number))
 }
 
-/// See [`Store::chat`](crate::Store::chat).
+/// See [`Store::chat_lines`](crate::Store::chat).
 pub(super) fn chat(
     db: &Connection,
     game: GameId,
-    room: Room,
+    room: ChatRoom,
     after: u64,
     limit: usize,
-) -> Result<Vec<Line>> {
+) -> Result<Vec<ChatLine>> {
     let after = i64::try_from(after).unwrap_or(i64::MAX);
     db.prepare_cached(
         "SELECT chat.number, chat.at, chat.name, chat.person, chat.text
@@ -97,7 +98,7 @@ pub(super) fn chat(
          WHERE games.id = ?1 AND chat.room = ?2 AND chat.number > ?3 ORDER BY chat.number LIMIT ?4",
     )?
     .query_map(params![game, room, after, limit], |row| {
-        Ok(Line {
+        Ok(ChatLine {
             number: row.get(0)?,
             at: row.get(1)?,
             name: row.get(2)?,
@@ -108,8 +109,8 @@ pub(super) fn chat(
     .collect()
 }
 
-/// See [`Store::beat`](crate::Store::beat).
-pub(super) fn beat(db: &Connection, at: Moment) -> Result<Beat> {
+/// See [`Store::heartbeat`](crate::Store::beat).
+pub(super) fn beat(db: &Connection, at: Moment) -> Result<Heartbeat> {
     let before = db
         .prepare_cached("SELECT at FROM heartbeat WHERE one = 1")?
         .query_row([], |row| row.get(0))
@@ -119,5 +120,5 @@ pub(super) fn beat(db: &Connection, at: Moment) -> Result<Beat> {
          ON CONFLICT (one) DO UPDATE SET at = max(at, ?1)",
     )?
     .execute([at])?;
-    Ok(Beat { at, before })
+    Ok(Heartbeat { at, before })
 }

@@ -92,9 +92,16 @@ fn is_part_of(path: &Path, store: &Path) -> bool {
     let path = fs::canonicalize(path).ok();
     let is_same =
         |tail: &str| path.is_some() && fs::canonicalize(with_tail(store, tail)).ok() == path;
-    ["", "-wal", "-shm", "-journal", ".lock", write_lock::TAIL]
-        .into_iter()
-        .any(is_same)
+    [
+        "",
+        "-wal",
+        "-shm",
+        "-journal",
+        ".lock",
+        write_lock::LOCK_FILE_SUFFIX,
+    ]
+    .into_iter()
+    .any(is_same)
 }
 
 fn copy_by(from: &Path, part: &Path, to: &Path) -> Result<(), BackupError> {

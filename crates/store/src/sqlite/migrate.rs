@@ -4,18 +4,18 @@ use rusqlite::Connection;
 
 /// The scripts, the first for version 1. A dozen lines do what there is to do here: SQLite keeps the
 /// version in the file's header, and each script with its version is one transaction.
-pub(super) const SCRIPTS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
 ];
 
 /// What the header of a store says that the file is: `tmov`.
-const APPLICATION: i64 = 0x746d_6f76;
+const APPLICATION_ID: i64 = 0x746d_6f76;
 
 /// Why a file is not made to fit.
 #[derive(PartialEq, Debug)]
-pub(super) enum Unfit {
+pub(super) enum MigrationError {
     /// It belongs to another program.
     Foreign,
     /// It was written by a newer version.
@@ -24,41 +24,41 @@ pub(super) enum Unfit {
     Failed(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Unfit {
-    fn from(error: rusqlite::Error) -> Unfit {
-        Unfit::Failed(error)
+impl From<rusqlite::Error> for MigrationError {
+    fn from(error: rusqlite::Error) -> MigrationError {
+        MigrationError::Failed(error)
     }
 }
 
 /// The version of a file, 0 for one that is new. The questions belong into one transaction.
-pub(super) fn version(db: &Connection) -> Result<usize, Unfit> {
+pub(super) fn version(db: &Connection) -> Result<usize, MigrationError> {
     let number = |sql| db.query_row(sql, [], |row| row.get::<_, i64>(0));
     let found = number("PRAGMA user_version")?;
     let application = number("PRAGMA application_id")?;
     let tables = number("SELECT count(*) FROM sqlite_schema")?;
     let is_new = found == 0 && application == 0 && tables == 0;
-    if !is_new && application != APPLICATION {
-        return Err(Unfit::Foreign);
+    if !is_new && application != APPLICATION_ID {
+        return Err(MigrationError::Foreign);
     }
-    usize::try_from(found).map_err(|_| Unfit::Foreign)
+    usize::try_from(found).map_err(|_| MigrationError::Foreign)
 }
 
 /// Brings a file to the newest version. Every script is done wholly or not at all.
-pub(super) fn migrate(db: &mut Connection, scripts: &[&str]) -> Result<(), Unfit> {
+pub(super) fn migrate(db: &mut Connection, scripts: &[&str]) -> Result<(), MigrationError> {
     loop {
         // Asked for at once: a file that cannot be written to is found out here.
         let step = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let found = version(&step)?;
         let known = scripts.len();
         if found > known {
-            return Err(Unfit::Newer { found, known });
+            return Err(MigrationError::Newer { found, known });
         }
         let Some(script) = scripts.get(found) else {
             return Ok(());
         };
         step.execute_batch(script)?;
         step.pragma_update(None, "user_version", found + 1)?;
-        step.pragma_update(None, "application_id", APPLICATION)?;
+        step.pragma_update(None, "application_id", APPLICATION_ID)?;
         step.commit()?;
     }
 }
@@ -93,7 +93,10 @@ mod tests {
     fn a_script_that_fails_leaves_the_version_before_it() {
         let mut db = Connection::open_in_memory().unwrap();
         let broken = [THREE[0], "CREATE TABLE one (x); CREATE TABLE moves (x);"];
-        assert!(matches!(migrate(&mut db, &broken), Err(Unfit::Failed(_))));
+        assert!(matches!(
+            migrate(&mut db, &broken),
+            Err(MigrationError::Failed(_))
+        ));
         assert_eq!(version(&db), Ok(1));
         let tables: i64 = db
             .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
@@ -107,12 +110,12 @@ mod tests {
     fn a_newer_file_and_one_of_another_program_are_refused_untouched() {
         let mut db = Connection::open_in_memory().unwrap();
         migrate(&mut db, THREE).unwrap();
-        let newer = Unfit::Newer { found: 3, known: 2 };
+        let newer = MigrationError::Newer { found: 3, known: 2 };
         assert_eq!(migrate(&mut db, &THREE[..2]), Err(newer));
         let mut other = Connection::open_in_memory().unwrap();
         other.execute_batch("CREATE TABLE recipes (x)").unwrap();
-        assert_eq!(migrate(&mut other, THREE), Err(Unfit::Foreign));
+        assert_eq!(migrate(&mut other, THREE), Err(MigrationError::Foreign));
         assert_eq!(version(&db), Ok(3));
-        assert_eq!(version(&other), Err(Unfit::Foreign));
+        assert_eq!(version(&other), Err(MigrationError::Foreign));
     }
 }

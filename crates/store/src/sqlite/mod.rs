@@ -27,19 +27,20 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 pub use open::OpenError;
-pub(crate) use open::ours;
+pub(crate) use open::private_permissions;
 
 use crate::{
-    Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision,
-    Digest, DueGame, Error, ExpiredKind, GameHead, GameId, Grant, Holder, Line, Made, Moment,
-    NewGame, NewLine, Offer, OfferId, Page, Person, PersonChanges, PersonId, Query, Rearmed,
-    Redemption, Revocation, Room, Seat, Seated, ServerKey, Session, Store, StoredGame, Take, Taken,
-    Token, limits,
+    AddPersonResult, AppendAttempt, AppendDecision, AppendResult, ChatLine, ChatRoom, CloseOffer,
+    CloseOfferResult, CreateResult, Digest, DueGame, Error, ExpiredKind, GameCursor, GameHead,
+    GameId, GamePage, GameQuery, Grant, Heartbeat, Holder, LoginSession, MakeOfferResult, Moment,
+    NewChatLine, NewGame, Offer, OfferId, Person, PersonChanges, PersonId, Redemption, Revocation,
+    SeatColor, ServerKey, SetDueResult, SitResult, Store, StoreFuture, StoredDecision, StoredGame,
+    TakeOffer, TakeOfferResult, Token, limits,
 };
-use threads::{Asked, Read, Write};
+use threads::{PendingWrite, ReadJob, WriteJob};
 
 /// How long to wait for a lock of the file; only another program could hold one for long.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A store in one SQLite file.
 ///
@@ -74,8 +75,8 @@ pub struct Sqlite {
 }
 
 struct Queues {
-    writes: mpsc::Sender<Box<dyn Write>>,
-    reads: mpsc::Sender<Read>,
+    writes: mpsc::Sender<Box<dyn WriteJob>>,
+    reads: mpsc::Sender<ReadJob>,
 }
 
 impl Drop for Sqlite {
@@ -105,7 +106,7 @@ impl Sqlite {
     {
         let queues = self.queues.as_ref().ok_or(Error::Closed)?;
         let (sender, answer) = oneshot::channel();
-        let write: Box<dyn Write> = Box::new(Asked::new(work, sender));
+        let write: Box<dyn WriteJob> = Box::new(PendingWrite::new(work, sender));
         // A full queue is waited for: who asks faster than the disk writes is slowed down.
         queues.writes.send(write).await.map_err(|_| Error::Closed)?;
         answer.await.map_err(|_| Error::Closed)?
@@ -119,7 +120,7 @@ impl Sqlite {
     {
         let queues = self.queues.as_ref().ok_or(Error::Closed)?;
         let (sender, answer) = oneshot::channel();
-        let read: Read = Box::new(move |db| {
+        let read: ReadJob = Box::new(move |db| {
             // Nobody may be waiting any more.
             let _ = sender.send(work(db).map_err(Error::from));
         });
@@ -136,20 +137,20 @@ fn now() -> Moment {
 }
 
 impl Store for Sqlite {
-    fn create(&self, game: NewGame) -> Answer<'_, Created> {
+    fn create_game(&self, game: NewGame) -> StoreFuture<'_, CreateResult> {
         Box::pin(async move {
             limits::new_game(&game)?;
             self.write(move |db| games::create(db, &game)).await
         })
     }
 
-    fn append(&self, append: Append) -> Answer<'_, Appended> {
+    fn append_decision(&self, append: AppendDecision) -> StoreFuture<'_, AppendResult> {
         Box::pin(async move {
             limits::append(&append)?;
             let (game, known) = (append.game, append.decision.first - 1);
             let attempted = self.write(move |db| games::append(db, &append)).await?;
             let newer = match attempted {
-                Attempted::Behind { .. } => {
+                AppendAttempt::Behind { .. } => {
                     self.read(move |db| games::newer(db, &[(game, known)]))
                         .await?
                 }
@@ -159,72 +160,100 @@ impl Store for Sqlite {
         })
     }
 
-    fn load(&self, games: Vec<GameId>) -> Answer<'_, Vec<StoredGame>> {
+    fn load_games(&self, games: Vec<GameId>) -> StoreFuture<'_, Vec<StoredGame>> {
         Box::pin(async move {
             limits::games(games.len())?;
             self.read(move |db| games::load(db, &games)).await
         })
     }
 
-    fn heads(&self, games: Vec<GameId>) -> Answer<'_, Vec<GameHead>> {
+    fn heads(&self, games: Vec<GameId>) -> StoreFuture<'_, Vec<GameHead>> {
         Box::pin(async move {
             limits::games(games.len())?;
             self.read(move |db| games::heads(db, &games)).await
         })
     }
 
-    fn decisions(&self, game: GameId, after: u64, limit: usize) -> Answer<'_, Vec<Decision>> {
-        let limit = limit.min(limits::ROWS);
+    fn decisions(
+        &self,
+        game: GameId,
+        after: u64,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<StoredDecision>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.read(move |db| games::decisions(db, game, after, limit)))
     }
 
-    fn newer(&self, games: Vec<(GameId, u64)>) -> Answer<'_, Vec<Vec<Decision>>> {
+    fn decisions_after(
+        &self,
+        games: Vec<(GameId, u64)>,
+    ) -> StoreFuture<'_, Vec<Vec<StoredDecision>>> {
         Box::pin(async move {
             limits::games(games.len())?;
             self.read(move |db| games::newer(db, &games)).await
         })
     }
 
-    fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated> {
+    fn sit(&self, game: GameId, seat: SeatColor, holder: Holder) -> StoreFuture<'_, SitResult> {
         Box::pin(self.write(move |db| games::sit(db, game, seat, &holder)))
     }
 
-    fn move_seats(&self, guest: Digest, person: PersonId, limit: usize) -> Answer<'_, Vec<GameId>> {
-        let limit = limit.min(limits::ROWS);
+    fn move_seats(
+        &self,
+        guest: Digest,
+        person: PersonId,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<GameId>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.write(move |db| games::move_seats(db, guest, person, limit)))
     }
 
-    fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
+    fn list_games(
+        &self,
+        query: GameQuery,
+        after: Option<GameCursor>,
+        limit: usize,
+    ) -> StoreFuture<'_, GamePage> {
         Box::pin(async move {
             limits::query(&query)?;
-            let limit = limit.min(limits::ROWS);
+            let limit = limit.min(limits::MAX_ROWS);
             self.read(move |db| lists::games(db, &query, after, limit))
                 .await
         })
     }
 
-    fn now(&self) -> Answer<'_, Moment> {
+    fn now(&self) -> StoreFuture<'_, Moment> {
         Box::pin(async { Ok(now()) })
     }
 
-    fn beat(&self) -> Answer<'_, Beat> {
-        self.beat_at(now())
+    fn heartbeat(&self) -> StoreFuture<'_, Heartbeat> {
+        self.heartbeat_at(now())
     }
 
-    fn beat_at(&self, at: Moment) -> Answer<'_, Beat> {
+    fn heartbeat_at(&self, at: Moment) -> StoreFuture<'_, Heartbeat> {
         Box::pin(self.write(move |db| lists::beat(db, at)))
     }
 
-    fn due(&self, now: Moment, lease: Duration, limit: usize) -> Answer<'_, Vec<DueGame>> {
-        let limit = limit.min(limits::ROWS);
+    fn lease_due_games(
+        &self,
+        now: Moment,
+        lease: Duration,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<DueGame>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.write(move |db| games::due(db, now, lease, limit)))
     }
 
-    fn rearm(&self, game: GameId, seen: u64, due: Option<Moment>) -> Answer<'_, Rearmed> {
+    fn set_due(
+        &self,
+        game: GameId,
+        seen: u64,
+        due: Option<Moment>,
+    ) -> StoreFuture<'_, SetDueResult> {
         Box::pin(self.write(move |db| games::rearm(db, game, seen, due)))
     }
 
-    fn add_person(&self, person: Person) -> Answer<'_, Added> {
+    fn add_person(&self, person: Person) -> StoreFuture<'_, AddPersonResult> {
         Box::pin(async move {
             limits::person(&person)?;
             self.write(move |db| accounts::add_person(db, &person))
@@ -232,11 +261,11 @@ impl Store for Sqlite {
         })
     }
 
-    fn person(&self, id: PersonId) -> Answer<'_, Option<Person>> {
+    fn person(&self, id: PersonId) -> StoreFuture<'_, Option<Person>> {
         Box::pin(self.read(move |db| accounts::person(db, id)))
     }
 
-    fn person_named(&self, skeleton: String) -> Answer<'_, Option<Person>> {
+    fn person_named(&self, skeleton: String) -> StoreFuture<'_, Option<Person>> {
         Box::pin(async move {
             limits::skeleton(&skeleton)?;
             self.read(move |db| accounts::person_named(db, &skeleton))
@@ -244,16 +273,16 @@ impl Store for Sqlite {
         })
     }
 
-    fn people(&self, after: Option<String>, limit: usize) -> Answer<'_, Vec<Person>> {
+    fn list_people(&self, after: Option<String>, limit: usize) -> StoreFuture<'_, Vec<Person>> {
         Box::pin(async move {
             after.as_deref().map_or(Ok(()), limits::skeleton)?;
-            let limit = limit.min(limits::ROWS);
+            let limit = limit.min(limits::MAX_ROWS);
             self.read(move |db| accounts::people(db, after.as_deref(), limit))
                 .await
         })
     }
 
-    fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool> {
+    fn change_person(&self, id: PersonId, changes: PersonChanges) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             limits::person_changes(&changes)?;
             self.write(move |db| accounts::change_person(db, id, &changes))
@@ -261,30 +290,30 @@ impl Store for Sqlite {
         })
     }
 
-    fn add_token(&self, token: Token) -> Answer<'_, bool> {
+    fn add_token(&self, token: Token) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             limits::token(&token)?;
             self.write(move |db| accounts::add_token(db, &token)).await
         })
     }
 
-    fn token(&self, hash: Digest) -> Answer<'_, Option<Token>> {
+    fn token(&self, hash: Digest) -> StoreFuture<'_, Option<Token>> {
         Box::pin(self.read(move |db| accounts::token(db, hash)))
     }
 
-    fn tokens_of(&self, person: PersonId) -> Answer<'_, Vec<Token>> {
+    fn tokens_of(&self, person: PersonId) -> StoreFuture<'_, Vec<Token>> {
         Box::pin(self.read(move |db| accounts::tokens_of(db, person)))
     }
 
-    fn use_token(&self, hash: Digest, now: Moment) -> Answer<'_, ()> {
+    fn use_token(&self, hash: Digest, now: Moment) -> StoreFuture<'_, ()> {
         Box::pin(self.write(move |db| accounts::use_token(db, hash, now)))
     }
 
-    fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool> {
+    fn revoke_token(&self, hash: Digest, now: Moment) -> StoreFuture<'_, bool> {
         Box::pin(self.write(move |db| accounts::revoke_token(db, hash, now)))
     }
 
-    fn add_session(&self, session: Session) -> Answer<'_, ()> {
+    fn add_session(&self, session: LoginSession) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             limits::session(&session)?;
             self.write(move |db| accounts::add_session(db, &session))
@@ -292,110 +321,136 @@ impl Store for Sqlite {
         })
     }
 
-    fn session(&self, hash: Digest, now: Moment) -> Answer<'_, Option<Session>> {
+    fn session(&self, hash: Digest, now: Moment) -> StoreFuture<'_, Option<LoginSession>> {
         Box::pin(self.read(move |db| accounts::session(db, hash, now)))
     }
 
-    fn renew_session(&self, hash: Digest, expires: Moment) -> Answer<'_, bool> {
+    fn renew_session(&self, hash: Digest, expires: Moment) -> StoreFuture<'_, bool> {
         Box::pin(self.write(move |db| accounts::renew_session(db, hash, expires)))
     }
 
-    fn end_session(&self, hash: Digest) -> Answer<'_, bool> {
+    fn end_session(&self, hash: Digest) -> StoreFuture<'_, bool> {
         Box::pin(self.write(move |db| accounts::end_session(db, hash)))
     }
 
-    fn end_sessions_of(&self, person: PersonId) -> Answer<'_, u64> {
+    fn end_sessions_of(&self, person: PersonId) -> StoreFuture<'_, u64> {
         Box::pin(self.write(move |db| accounts::end_sessions_of(db, person)))
     }
 
-    fn revocations(&self, after: u64, limit: usize) -> Answer<'_, Vec<Revocation>> {
-        let limit = limit.min(limits::ROWS);
+    fn revocations(&self, after: u64, limit: usize) -> StoreFuture<'_, Vec<Revocation>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.read(move |db| revocations::after(db, after, limit)))
     }
 
-    fn newest_revocation(&self) -> Answer<'_, u64> {
+    fn newest_revocation(&self) -> StoreFuture<'_, u64> {
         Box::pin(self.read(revocations::newest))
     }
 
-    fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> Answer<'_, u64> {
+    fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> StoreFuture<'_, u64> {
         Box::pin(self.write(move |db| accounts::revoke_tokens_of(db, person, now)))
     }
 
-    fn add_grant(&self, grant: Grant) -> Answer<'_, ()> {
+    fn add_grant(&self, grant: Grant) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             limits::grant(&grant)?;
             self.write(move |db| grants::add(db, &grant)).await
         })
     }
 
-    fn redeem_grant(&self, code: Digest, new_token: Digest, now: Moment) -> Answer<'_, Redemption> {
+    fn redeem_grant(
+        &self,
+        code: Digest,
+        new_token: Digest,
+        now: Moment,
+    ) -> StoreFuture<'_, Redemption> {
         Box::pin(self.write(move |db| grants::redeem(db, code, new_token, now)))
     }
 
-    fn is_grant_replayed(&self, code: Digest) -> Answer<'_, bool> {
+    fn is_grant_replayed(&self, code: Digest) -> StoreFuture<'_, bool> {
         Box::pin(self.read(move |db| grants::is_replayed(db, code)))
     }
 
-    fn offer(&self, offer: Offer) -> Answer<'_, Made> {
+    fn create_offer(&self, offer: Offer) -> StoreFuture<'_, MakeOfferResult> {
         Box::pin(async move {
             limits::offer(&offer)?;
             self.write(move |db| offers::make(db, &offer)).await
         })
     }
 
-    fn find_offer(&self, id: OfferId) -> Answer<'_, Option<Offer>> {
+    fn find_offer(&self, id: OfferId) -> StoreFuture<'_, Option<Offer>> {
         Box::pin(self.read(move |db| offers::find(db, id)))
     }
 
-    fn seeks(&self, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
-        let limit = limit.min(limits::ROWS);
+    fn open_seeks(&self, now: Moment, limit: usize) -> StoreFuture<'_, Vec<Offer>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.read(move |db| offers::seeks(db, now, limit)))
     }
 
-    fn challenges_by(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
-        let limit = limit.min(limits::ROWS);
+    fn challenges_by(
+        &self,
+        person: PersonId,
+        now: Moment,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<Offer>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.read(move |db| offers::challenges(db, "by_person", person, now, limit)))
     }
 
-    fn challenges_to(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
-        let limit = limit.min(limits::ROWS);
+    fn challenges_to(
+        &self,
+        person: PersonId,
+        now: Moment,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<Offer>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.read(move |db| offers::challenges(db, "to_person", person, now, limit)))
     }
 
-    fn take(&self, take: Take) -> Answer<'_, Taken> {
+    fn take_offer(&self, take: TakeOffer) -> StoreFuture<'_, TakeOfferResult> {
         Box::pin(async move {
             limits::new_game(&take.game)?;
             self.write(move |db| offers::take(db, &take)).await
         })
     }
 
-    fn close(&self, offer: OfferId, close: Close) -> Answer<'_, Closed> {
+    fn close_offer(&self, offer: OfferId, close: CloseOffer) -> StoreFuture<'_, CloseOfferResult> {
         Box::pin(async move {
-            if let Close::Decline { reason } = &close {
+            if let CloseOffer::Decline { reason } = &close {
                 limits::reason(reason)?;
             }
             self.write(move |db| offers::close(db, offer, &close)).await
         })
     }
 
-    fn say(&self, line: NewLine) -> Answer<'_, Option<u64>> {
+    fn add_chat_line(&self, line: NewChatLine) -> StoreFuture<'_, Option<u64>> {
         Box::pin(async move {
             limits::line(&line)?;
             self.write(move |db| lists::say(db, &line)).await
         })
     }
 
-    fn chat(&self, game: GameId, room: Room, after: u64, limit: usize) -> Answer<'_, Vec<Line>> {
-        let limit = limit.min(limits::ROWS);
+    fn chat_lines(
+        &self,
+        game: GameId,
+        room: ChatRoom,
+        after: u64,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<ChatLine>> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.read(move |db| lists::chat(db, game, room, after, limit)))
     }
 
-    fn delete_expired(&self, kind: ExpiredKind, before: Moment, limit: usize) -> Answer<'_, u64> {
-        let limit = limit.min(limits::ROWS);
+    fn delete_expired(
+        &self,
+        kind: ExpiredKind,
+        before: Moment,
+        limit: usize,
+    ) -> StoreFuture<'_, u64> {
+        let limit = limit.min(limits::MAX_ROWS);
         Box::pin(self.write(move |db| cleanup::delete_expired(db, kind, before, limit)))
     }
 
-    fn server_key(&self, purpose: &'static str, new: ServerKey) -> Answer<'_, ServerKey> {
+    fn server_key(&self, purpose: &'static str, new: ServerKey) -> StoreFuture<'_, ServerKey> {
         Box::pin(self.write(move |db| grants::server_key(db, purpose, new)))
     }
 }

@@ -5,27 +5,27 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use crate::sqlite::games;
 use crate::{
-    Close, Closed, Created, Holder, Made, Moment, Offer, OfferId, OfferStatus, PersonId, Take,
-    Taken,
+    CloseOffer, CloseOfferResult, CreateResult, Holder, MakeOfferResult, Moment, Offer, OfferId,
+    OfferStatus, PersonId, TakeOffer, TakeOfferResult,
 };
 
-const COLUMNS: &str = "id, by_person, by_guest, name, to_person, terms, created, expires, status, \
+const OFFER_COLUMNS: &str = "id, by_person, by_guest, name, to_person, terms, created, expires, status, \
      game, reason";
 
 /// The numbers of what became of an offer; they are in people's files and never change.
-const OPEN: i64 = 0;
-const TAKEN: i64 = 1;
-const DECLINED: i64 = 2;
-const CANCELLED: i64 = 3;
+const STATUS_OPEN: i64 = 0;
+const STATUS_TAKEN: i64 = 1;
+const STATUS_DECLINED: i64 = 2;
+const STATUS_CANCELLED: i64 = 3;
 
 fn offer_from(row: &Row<'_>) -> Result<Offer> {
     let status = match row.get(8)? {
-        OPEN => OfferStatus::Open,
-        TAKEN => OfferStatus::Taken { game: row.get(9)? },
-        DECLINED => OfferStatus::Declined {
+        STATUS_OPEN => OfferStatus::Open,
+        STATUS_TAKEN => OfferStatus::TakeOfferResult { game: row.get(9)? },
+        STATUS_DECLINED => OfferStatus::Declined {
             reason: row.get(10)?,
         },
-        CANCELLED => OfferStatus::Cancelled,
+        STATUS_CANCELLED => OfferStatus::Cancelled,
         other => return Err(FromSqlError::OutOfRange(other).into()),
     };
     Ok(Offer {
@@ -42,29 +42,29 @@ fn offer_from(row: &Row<'_>) -> Result<Offer> {
 
 /// See [`Store::find_offer`](crate::Store::find_offer).
 pub(super) fn find(db: &Connection, id: OfferId) -> Result<Option<Offer>> {
-    db.prepare_cached(&format!("SELECT {COLUMNS} FROM offers WHERE id = ?1"))?
+    db.prepare_cached(&format!("SELECT {OFFER_COLUMNS} FROM offers WHERE id = ?1"))?
         .query_row([id], offer_from)
         .optional()
 }
 
-/// See [`Store::offer`](crate::Store::offer).
-pub(super) fn make(db: &Connection, offer: &Offer) -> Result<Made> {
+/// See [`Store::create_offer`](crate::Store::offer).
+pub(super) fn make(db: &Connection, offer: &Offer) -> Result<MakeOfferResult> {
     if let Some(known) = find(db, offer.id)? {
         let is_same = known.by == offer.by && known.created == offer.created;
         return Ok(if is_same {
-            Made::Already
+            MakeOfferResult::Already
         } else {
-            Made::IdTaken
+            MakeOfferResult::IdTaken
         });
     }
     let (status, game, reason) = match &offer.status {
-        OfferStatus::Open => (OPEN, None, None),
-        OfferStatus::Taken { game } => (TAKEN, Some(*game), None),
-        OfferStatus::Declined { reason } => (DECLINED, None, Some(reason)),
-        OfferStatus::Cancelled => (CANCELLED, None, None),
+        OfferStatus::Open => (STATUS_OPEN, None, None),
+        OfferStatus::TakeOfferResult { game } => (STATUS_TAKEN, Some(*game), None),
+        OfferStatus::Declined { reason } => (STATUS_DECLINED, None, Some(reason)),
+        OfferStatus::Cancelled => (STATUS_CANCELLED, None, None),
     };
     db.prepare_cached(&format!(
-        "INSERT INTO offers ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        "INSERT INTO offers ({OFFER_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
     ))?
     .execute(params![
         offer.id,
@@ -79,13 +79,13 @@ pub(super) fn make(db: &Connection, offer: &Offer) -> Result<Made> {
         game,
         reason
     ])?;
-    Ok(Made::Written)
+    Ok(MakeOfferResult::Written)
 }
 
-/// See [`Store::seeks`](crate::Store::seeks).
+/// See [`Store::open_seeks`](crate::Store::seeks).
 pub(super) fn seeks(db: &Connection, now: Moment, limit: usize) -> Result<Vec<Offer>> {
     db.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM offers WHERE status = 0 AND to_person IS NULL
+        "SELECT {OFFER_COLUMNS} FROM offers WHERE status = 0 AND to_person IS NULL
          AND (expires IS NULL OR expires > ?1) ORDER BY created, id LIMIT ?2"
     ))?
     .query_map(params![now, limit], offer_from)?
@@ -102,7 +102,7 @@ pub(super) fn challenges(
     limit: usize,
 ) -> Result<Vec<Offer>> {
     db.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM offers WHERE status = 0 AND to_person IS NOT NULL
+        "SELECT {OFFER_COLUMNS} FROM offers WHERE status = 0 AND to_person IS NOT NULL
          AND {column} = ?1 AND (expires IS NULL OR expires > ?2)
          ORDER BY created DESC, id DESC LIMIT ?3"
     ))?
@@ -110,28 +110,28 @@ pub(super) fn challenges(
     .collect()
 }
 
-/// See [`Store::take`](crate::Store::take).
-pub(super) fn take(db: &Connection, take: &Take) -> Result<Taken> {
+/// See [`Store::take_offer`](crate::Store::take).
+pub(super) fn take(db: &Connection, take: &TakeOffer) -> Result<TakeOfferResult> {
     let Some(offer) = find(db, take.offer)? else {
-        return Ok(Taken::NoOffer);
+        return Ok(TakeOfferResult::NoOffer);
     };
     let game = take.game.id;
     if !offer.is_open_at(take.now) {
-        let is_same = offer.status == OfferStatus::Taken { game }
-            && games::create(db, &take.game)? == Created::Already;
+        let is_same = offer.status == OfferStatus::TakeOfferResult { game }
+            && games::create(db, &take.game)? == CreateResult::Already;
         return Ok(if is_same {
-            Taken::Already
+            TakeOfferResult::Already
         } else {
-            Taken::Gone(offer)
+            TakeOfferResult::Gone(offer)
         });
     }
     // Where the offer is open, a game with this id, even by the same write, is not this offer's.
-    if games::create(db, &take.game)? != Created::Written {
-        return Ok(Taken::IdTaken);
+    if games::create(db, &take.game)? != CreateResult::Written {
+        return Ok(TakeOfferResult::IdTaken);
     }
     db.prepare_cached("UPDATE offers SET status = ?2, game = ?3 WHERE id = ?1")?
-        .execute(params![take.offer, TAKEN, game])?;
-    Ok(Taken::Written)
+        .execute(params![take.offer, STATUS_TAKEN, game])?;
+    Ok(TakeOfferResult::Written)
 }
 
 /// Cancels the open offers by and to a person.
@@ -139,26 +139,26 @@ pub(super) fn cancel_all_of(db: &Connection, person: PersonId) -> Result<()> {
     db.prepare_cached(
         "UPDATE offers SET status = ?2 WHERE status = 0 AND (by_person = ?1 OR to_person = ?1)",
     )?
-    .execute(params![person, CANCELLED])?;
+    .execute(params![person, STATUS_CANCELLED])?;
     Ok(())
 }
 
-/// See [`Store::close`](crate::Store::close).
-pub(super) fn close(db: &Connection, id: OfferId, close: &Close) -> Result<Closed> {
+/// See [`Store::close_offer`](crate::Store::close).
+pub(super) fn close(db: &Connection, id: OfferId, close: &CloseOffer) -> Result<CloseOfferResult> {
     let Some(offer) = find(db, id)? else {
-        return Ok(Closed::NoOffer);
+        return Ok(CloseOfferResult::NoOffer);
     };
     let (status, reason) = match close {
-        Close::Decline { reason } => (DECLINED, Some(reason)),
-        Close::Cancel => (CANCELLED, None),
+        CloseOffer::Decline { reason } => (STATUS_DECLINED, Some(reason)),
+        CloseOffer::Cancel => (STATUS_CANCELLED, None),
     };
     match (&offer.status, close) {
         (OfferStatus::Open, _) => {}
-        (OfferStatus::Declined { .. }, Close::Decline { .. })
-        | (OfferStatus::Cancelled, Close::Cancel) => return Ok(Closed::Already),
-        _ => return Ok(Closed::Gone(offer)),
+        (OfferStatus::Declined { .. }, CloseOffer::Decline { .. })
+        | (OfferStatus::Cancelled, CloseOffer::Cancel) => return Ok(CloseOfferResult::Already),
+        _ => return Ok(CloseOfferResult::Gone(offer)),
     }
     db.prepare_cached("UPDATE offers SET status = ?2, reason = ?3 WHERE id = ?1")?
         .execute(params![id, status, reason])?;
-    Ok(Closed::Written)
+    Ok(CloseOfferResult::Written)
 }

@@ -14,26 +14,26 @@ use thiserror::Error;
 use tokio::sync::mpsc;
 
 use crate::Error;
-use crate::sqlite::migrate::{SCRIPTS, Unfit, migrate, version};
+use crate::sqlite::migrate::{MIGRATIONS, MigrationError, migrate, version};
 use crate::sqlite::threads;
-use crate::sqlite::threads::Log;
-use crate::sqlite::write_lock::Turn;
-use crate::sqlite::{PATIENCE, Queues, Sqlite};
+use crate::sqlite::threads::WalState;
+use crate::sqlite::write_lock::WriteLock;
+use crate::sqlite::{BUSY_TIMEOUT, Queues, Sqlite};
 
 /// How many writes and how many questions may wait before who asks has to wait too.
-const QUEUE: usize = 4_096;
+const MAX_QUEUED_JOBS: usize = 4_096;
 /// Statements that a connection keeps ready: more than there are.
-const STATEMENTS: usize = 128;
+const STATEMENT_CACHE_SIZE: usize = 128;
 
 /// How long a store waits for one who only makes it fit.
-const MOMENT: Duration = Duration::from_millis(250);
+const OPEN_LOCK_TIMEOUT: Duration = Duration::from_millis(250);
 /// How long a visitor waits for one who is making the store fit.
-const A_WHILE: Duration = Duration::from_secs(1);
+const SHARED_OPEN_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long to wait before a lock is tried again.
-const PAUSE: Duration = Duration::from_millis(20);
+const LOCK_RETRY_DELAY: Duration = Duration::from_millis(20);
 
 /// The most memory for pages of each connection, in KiB.
-const CACHE: i64 = 16 * 1_024;
+const PAGE_CACHE_KIB: i64 = 16 * 1_024;
 
 /// Why a store could not be opened.
 ///
@@ -115,11 +115,13 @@ impl Sqlite {
     /// file is of a newer version or not a store at all.
     pub fn open(path: impl AsRef<Path>) -> Result<Sqlite, OpenError> {
         let path = path.as_ref();
-        let give_up = Instant::now() + MOMENT;
+        let give_up = Instant::now() + OPEN_LOCK_TIMEOUT;
         let lock = loop {
             match lock(path) {
                 // A visitor may be making a new store: that is done in a moment.
-                Err(OpenError::InUse { .. }) if Instant::now() < give_up => thread::sleep(PAUSE),
+                Err(OpenError::InUse { .. }) if Instant::now() < give_up => {
+                    thread::sleep(LOCK_RETRY_DELAY)
+                }
                 locked => break locked?,
             }
         };
@@ -143,7 +145,7 @@ impl Sqlite {
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let folder = std::env::temp_dir().join(format!("touchmove-visit-{}", std::process::id()));
     /// let server = Sqlite::open(folder.join("touchmove.db"))?;
-    /// let visitor = Sqlite::visit(folder.join("touchmove.db"))?;
+    /// let visitor = Sqlite::open_shared(folder.join("touchmove.db"))?;
     /// let beat = visitor.beat().await?;
     /// assert_eq!(server.beat().await?.before, Some(beat.at));
     /// # drop((server, visitor));
@@ -154,24 +156,26 @@ impl Sqlite {
     ///
     /// # Errors
     /// As [`open`](Sqlite::open); and if an older touchmove has the store open.
-    pub fn visit(path: impl AsRef<Path>) -> Result<Sqlite, OpenError> {
+    pub fn open_shared(path: impl AsRef<Path>) -> Result<Sqlite, OpenError> {
         let path = path.as_ref();
-        let give_up = Instant::now() + A_WHILE;
+        let give_up = Instant::now() + SHARED_OPEN_TIMEOUT;
         loop {
             let found = match version_of(path) {
                 Err(OpenError::Missing { .. }) => 0,
                 found => found?,
             };
-            if found == SCRIPTS.len() {
+            if found == MIGRATIONS.len() {
                 break;
             }
             match lock(path) {
                 // Not kept: whoever comes may have it for good.
                 Ok(_lock) => drop(prepare(path)?),
                 // Whoever has it may be making it fit just now.
-                Err(OpenError::InUse { .. }) if Instant::now() < give_up => thread::sleep(PAUSE),
+                Err(OpenError::InUse { .. }) if Instant::now() < give_up => {
+                    thread::sleep(LOCK_RETRY_DELAY)
+                }
                 Err(OpenError::InUse { path }) if found > 0 => {
-                    let known = SCRIPTS.len();
+                    let known = MIGRATIONS.len();
                     return Err(OpenError::Older { path, found, known });
                 }
                 Err(error) => return Err(error),
@@ -190,10 +194,10 @@ impl Sqlite {
         tidier: Option<Connection>,
     ) -> Result<Sqlite, OpenError> {
         let failed = |error| failed(path, error);
-        let (writes, write_queue) = mpsc::channel(QUEUE);
-        let (reads, read_queue) = mpsc::channel(QUEUE);
+        let (writes, write_queue) = mpsc::channel(MAX_QUEUED_JOBS);
+        let (reads, read_queue) = mpsc::channel(MAX_QUEUED_JOBS);
         let (committed, commits) = std_mpsc::sync_channel(1);
-        let log = Arc::new(Log::default());
+        let log = Arc::new(WalState::default());
         let mut store = Sqlite {
             path: path.to_owned(),
             queues: Some(Queues { writes, reads }),
@@ -211,10 +215,10 @@ impl Sqlite {
         if let Some(tidier) = tidier {
             let log = Arc::clone(&log);
             store.start("store-log", move || {
-                threads::tidy_log(&tidier, &log, &commits);
+                threads::checkpoint_wal(&tidier, &log, &commits);
             })?;
         }
-        let turn = Turn::at(path);
+        let turn = WriteLock::at(path);
         store.start("store-write", move || {
             threads::write(&writer, &turn, write_queue, &log, &committed);
         })?;
@@ -243,12 +247,12 @@ fn failed(path: &Path, error: rusqlite::Error) -> OpenError {
     }
 }
 
-fn unfit(path: &Path, unfit: Unfit) -> OpenError {
+fn unfit(path: &Path, unfit: MigrationError) -> OpenError {
     let path = path.to_owned();
     match unfit {
-        Unfit::Foreign => OpenError::NotAStore { path },
-        Unfit::Newer { found, known } => OpenError::Newer { path, found, known },
-        Unfit::Failed(error) => failed(&path, error),
+        MigrationError::Foreign => OpenError::NotAStore { path },
+        MigrationError::Newer { found, known } => OpenError::Newer { path, found, known },
+        MigrationError::Failed(error) => failed(&path, error),
     }
 }
 
@@ -256,7 +260,7 @@ fn unfit(path: &Path, unfit: Unfit) -> OpenError {
 fn prepare(path: &Path) -> Result<Connection, OpenError> {
     let failed = |error| failed(path, error);
     let mut db = connect(path).map_err(failed)?;
-    migrate(&mut db, SCRIPTS).map_err(|error| unfit(path, error))?;
+    migrate(&mut db, MIGRATIONS).map_err(|error| unfit(path, error))?;
     // Only after it is known to be a store: this writes to the file.
     db.pragma_update(None, "journal_mode", "wal")
         .map_err(failed)?;
@@ -272,9 +276,9 @@ pub(super) fn version_of(path: &Path) -> Result<usize, OpenError> {
     let failed = |error| failed(path, error);
     let db = connect(path).map_err(failed)?;
     let snapshot = db.unchecked_transaction().map_err(failed)?;
-    let (found, known) = (version(&snapshot), SCRIPTS.len());
+    let (found, known) = (version(&snapshot), MIGRATIONS.len());
     match found {
-        Ok(found) if found > known => Err(unfit(path, Unfit::Newer { found, known })),
+        Ok(found) if found > known => Err(unfit(path, MigrationError::Newer { found, known })),
         found => found.map_err(|error| unfit(path, error)),
     }
 }
@@ -284,15 +288,15 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     // No URIs: a path is a path. Each connection stays in one thread.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
-    db.busy_timeout(PATIENCE)?;
-    db.set_prepared_statement_cache_capacity(STATEMENTS);
+    db.busy_timeout(BUSY_TIMEOUT)?;
+    db.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
     // Plans do not depend on the values: otherwise a statement is planned anew for each of them.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // FULL: a commit is on the disk before it is answered.
     db.pragma_update(None, "synchronous", "full")?;
     db.pragma_update(None, "foreign_keys", true)?;
     // In KiB where it is negative: the pages of a thousand games that are played stay in memory.
-    db.pragma_update(None, "cache_size", -CACHE)?;
+    db.pragma_update(None, "cache_size", -PAGE_CACHE_KIB)?;
     // The log is copied into the file by a thread of its own.
     db.pragma_update(None, "wal_autocheckpoint", 0)?;
     Ok(db)
@@ -312,7 +316,7 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     create_private_folder(folder).map_err(refused)?;
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
-    let lock = ours().open(beside).map_err(refused)?;
+    let lock = private_permissions().open(beside).map_err(refused)?;
     match lock.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
@@ -324,7 +328,7 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     }
     // SQLite would make it readable for everybody, and its log like it. A file that is there is not
     // touched: to close it would take the locks away that SQLite has on it in this process.
-    match ours().create_new(true).open(path) {
+    match private_permissions().create_new(true).open(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(OpenError::Folder {
             folder: path.to_owned(),
             error,
@@ -343,7 +347,7 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// For files that nobody else may read: there are hashes of passwords in them.
-pub(crate) fn ours() -> OpenOptions {
+pub(crate) fn private_permissions() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]

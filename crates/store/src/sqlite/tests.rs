@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, ToSql};
 
-use crate::conformance::Ground;
+use crate::conformance::StoreFixture;
 use crate::conformance::sample::{guest, person_id};
 use crate::sqlite::{Sqlite, lists, migrate};
-use crate::{Holder, Phase, Query, Store, game_list_sql};
+use crate::{GamePhase, GameQuery, Holder, Store, game_list_sql};
 
 /// A folder of its own for each test, gone afterwards.
 struct Folder(PathBuf);
@@ -29,7 +29,7 @@ impl Drop for Folder {
     }
 }
 
-impl Ground for Folder {
+impl StoreFixture for Folder {
     fn open(&self) -> Arc<dyn Store> {
         Arc::new(Sqlite::open(self.0.join("touchmove.db")).unwrap())
     }
@@ -40,7 +40,7 @@ crate::conformance!(Folder::new);
 #[test]
 fn every_list_of_games_walks_down_an_index() {
     let mut db = Connection::open_in_memory().unwrap();
-    migrate::migrate(&mut db, migrate::SCRIPTS).unwrap();
+    migrate::migrate(&mut db, migrate::MIGRATIONS).unwrap();
     let person = person_id(1);
     let whose = [
         (None, None),
@@ -51,10 +51,10 @@ fn every_list_of_games_walks_down_an_index() {
     ];
     for (person, holder) in whose {
         for variant in [None, Some("atomic".to_owned())] {
-            for phase in [None, Some(Phase::Finished)] {
+            for phase in [None, Some(GamePhase::Finished)] {
                 for public in [false, true] {
                     let variant = variant.clone();
-                    let query = Query {
+                    let query = GameQuery {
                         person,
                         holder,
                         variant,
@@ -68,10 +68,10 @@ fn every_list_of_games_walks_down_an_index() {
     }
 }
 
-fn assert_walks_down_indexes(db: &Connection, query: &Query) {
+fn assert_walks_down_indexes(db: &Connection, query: &GameQuery) {
     let sql = format!(
         "EXPLAIN QUERY PLAN {}",
-        game_list_sql::statement(query, lists::JOIN)
+        game_list_sql::statement(query, lists::JOIN_SQL)
     );
     let mut statement = db.prepare(&sql).unwrap();
     for name in [

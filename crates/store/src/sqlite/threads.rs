@@ -15,17 +15,17 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::Error;
-use crate::sqlite::write_lock::Turn;
+use crate::sqlite::write_lock::WriteLock;
 
 /// The most writes that share a commit.
-const BATCH: usize = 1_024;
+const MAX_BATCH_WRITES: usize = 1_024;
 /// After how many writes the log is copied into the file.
-const WRITES: usize = 4_000;
+const CHECKPOINT_WRITES: usize = 4_000;
 /// The size of the log, in pages, at which the writer pauses until it is empty.
-const LARGEST_LOG: i64 = 16_384;
+const MAX_WAL_PAGES: i64 = 16_384;
 
 /// A write in the queue.
-pub(super) trait Write: Send {
+pub(super) trait WriteJob: Send {
     /// Does it, perhaps for a second time after a rollback.
     fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
     /// Tells who asked, after the commit or the failure.
@@ -33,15 +33,18 @@ pub(super) trait Write: Send {
 }
 
 /// A write and who waits for its answer.
-pub(super) struct Asked<T, F> {
+pub(super) struct PendingWrite<T, F> {
     work: F,
     outcome: Option<T>,
     answer: oneshot::Sender<Result<T, Error>>,
 }
 
-impl<T, F> Asked<T, F> {
-    pub(super) const fn new(work: F, answer: oneshot::Sender<Result<T, Error>>) -> Asked<T, F> {
-        Asked {
+impl<T, F> PendingWrite<T, F> {
+    pub(super) const fn new(
+        work: F,
+        answer: oneshot::Sender<Result<T, Error>>,
+    ) -> PendingWrite<T, F> {
+        PendingWrite {
             work,
             outcome: None,
             answer,
@@ -49,7 +52,7 @@ impl<T, F> Asked<T, F> {
     }
 }
 
-impl<T, F> Write for Asked<T, F>
+impl<T, F> WriteJob for PendingWrite<T, F>
 where
     T: Send,
     F: FnMut(&Connection) -> rusqlite::Result<T> + Send,
@@ -60,7 +63,7 @@ where
     }
 
     fn answer(self: Box<Self>, result: Result<(), Error>) {
-        let Asked {
+        let PendingWrite {
             outcome, answer, ..
         } = *self;
         // Nobody may be waiting any more.
@@ -69,11 +72,11 @@ where
 }
 
 /// A question in the queue.
-pub(super) type Read = Box<dyn FnOnce(&Connection) + Send>;
+pub(super) type ReadJob = Box<dyn FnOnce(&Connection) + Send>;
 
 /// What the writer and who tidies the log know of each other.
 #[derive(Default)]
-pub(super) struct Log {
+pub(super) struct WalState {
     /// How many writes it has got since it was copied.
     writes: AtomicUsize,
     /// The log is too large, and most of it is copied: the writer shall begin it anew.
@@ -83,13 +86,13 @@ pub(super) struct Log {
 /// Writes until the queue is closed.
 pub(super) fn write(
     db: &Connection,
-    turn: &Turn,
-    mut queue: mpsc::Receiver<Box<dyn Write>>,
-    log: &Log,
+    turn: &WriteLock,
+    mut queue: mpsc::Receiver<Box<dyn WriteJob>>,
+    log: &WalState,
     committed: &SyncSender<()>,
 ) {
     let mut batch = Vec::new();
-    while queue.blocking_recv_many(&mut batch, BATCH) > 0 {
+    while queue.blocking_recv_many(&mut batch, MAX_BATCH_WRITES) > 0 {
         log.writes.fetch_add(batch.len(), Ordering::Relaxed);
         write_batch(db, turn, &mut batch);
         // A full channel has a signal in it already.
@@ -100,7 +103,7 @@ pub(super) fn write(
     }
 }
 
-fn write_batch(db: &Connection, turn: &Turn, batch: &mut Vec<Box<dyn Write>>) {
+fn write_batch(db: &Connection, turn: &WriteLock, batch: &mut Vec<Box<dyn WriteJob>>) {
     match commit(db, turn, batch) {
         Ok(()) => batch.drain(..).for_each(|write| write.answer(Ok(()))),
         Err(error) if batch.len() == 1 => {
@@ -119,7 +122,11 @@ fn write_batch(db: &Connection, turn: &Turn, batch: &mut Vec<Box<dyn Write>>) {
 }
 
 /// All of these writes in one commit, or none of them.
-fn commit(db: &Connection, turn: &Turn, writes: &mut [Box<dyn Write>]) -> Result<(), Error> {
+fn commit(
+    db: &Connection,
+    turn: &WriteLock,
+    writes: &mut [Box<dyn WriteJob>],
+) -> Result<(), Error> {
     let attempt = || -> rusqlite::Result<()> {
         let mut begin = db.prepare_cached("BEGIN IMMEDIATE")?;
         turn.take(|| begin.execute([]))?;
@@ -149,11 +156,11 @@ fn begin_log_anew(db: &Connection) {
     };
     // A log that stays large is a matter of space, and it is tried again: no write depends on it.
     let _ = without_waiting();
-    let _ = db.busy_timeout(crate::sqlite::PATIENCE);
+    let _ = db.busy_timeout(crate::sqlite::BUSY_TIMEOUT);
 }
 
 /// Answers questions until the queue is closed.
-pub(super) fn read(db: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
+pub(super) fn read(db: &Connection, queue: &Mutex<mpsc::Receiver<ReadJob>>) {
     loop {
         // Whoever has the lock waits for the next question; the others wait for the lock.
         let question = queue
@@ -169,15 +176,15 @@ pub(super) fn read(db: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
 /// Copies the log into the file whenever it has grown, so that the writer does not have to. Without
 /// readers and in a lull the log then begins anew by itself; under a steady stream of writes there is
 /// always a little more than was copied, and the writer is asked to pause.
-pub(super) fn tidy_log(db: &Connection, log: &Log, committed: &Receiver<()>) {
+pub(super) fn checkpoint_wal(db: &Connection, log: &WalState, committed: &Receiver<()>) {
     while committed.recv().is_ok() {
-        if log.writes.load(Ordering::Relaxed) < WRITES {
+        if log.writes.load(Ordering::Relaxed) < CHECKPOINT_WRITES {
             continue;
         }
         log.writes.store(0, Ordering::Relaxed);
         // A full disk stops this too; it is tried again after as many writes.
         let frames = db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1));
-        if frames.is_ok_and(|frames: i64| frames > LARGEST_LOG) {
+        if frames.is_ok_and(|frames: i64| frames > MAX_WAL_PAGES) {
             log.is_too_large.store(true, Ordering::Relaxed);
         }
     }
@@ -189,13 +196,13 @@ mod tests {
 
     fn asked(
         work: impl FnMut(&Connection) -> rusqlite::Result<usize> + Send + 'static,
-    ) -> (Box<dyn Write>, oneshot::Receiver<Result<usize, Error>>) {
+    ) -> (Box<dyn WriteJob>, oneshot::Receiver<Result<usize, Error>>) {
         let (sender, answer) = oneshot::channel();
-        (Box::new(Asked::new(work, sender)), answer)
+        (Box::new(PendingWrite::new(work, sender)), answer)
     }
 
-    fn nobody_else() -> Turn {
-        Turn::at(std::path::Path::new("/dev/null/store"))
+    fn nobody_else() -> WriteLock {
+        WriteLock::at(std::path::Path::new("/dev/null/store"))
     }
 
     fn count(db: &Connection) -> i64 {
@@ -279,10 +286,10 @@ mod tests {
         assert_eq!(answers.collect::<Vec<_>>(), [true, false, true]);
         assert_eq!(count(&db), 2);
 
-        let (questions, queue) = mpsc::channel::<Read>(2);
+        let (questions, queue) = mpsc::channel::<ReadJob>(2);
         let (sender, answer) = std::sync::mpsc::channel();
-        let panics: Read = Box::new(|_| panic!("this question panics"));
-        let counts: Read = Box::new(move |db| sender.send(count(db)).unwrap());
+        let panics: ReadJob = Box::new(|_| panic!("this question panics"));
+        let counts: ReadJob = Box::new(move |db| sender.send(count(db)).unwrap());
         assert!(questions.try_send(panics).is_ok() && questions.try_send(counts).is_ok());
         drop(questions);
         read(&db, &Mutex::new(queue));
@@ -292,12 +299,12 @@ mod tests {
     #[test]
     fn a_log_that_is_not_large_lets_the_writer_go_on() {
         let db = Connection::open_in_memory().unwrap();
-        let log = Log::default();
-        log.writes.store(WRITES, Ordering::Relaxed);
+        let log = WalState::default();
+        log.writes.store(CHECKPOINT_WRITES, Ordering::Relaxed);
         let (committed, heard) = std::sync::mpsc::channel();
         committed.send(()).unwrap();
         drop(committed);
-        tidy_log(&db, &log, &heard);
+        checkpoint_wal(&db, &log, &heard);
         assert_eq!(log.writes.load(Ordering::Relaxed), 0, "it was copied");
         assert!(!log.is_too_large.load(Ordering::Relaxed));
     }

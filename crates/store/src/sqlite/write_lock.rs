@@ -12,32 +12,32 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::backup::with_tail;
-use crate::sqlite::open::ours;
+use crate::sqlite::open::private_permissions;
 
 /// What the file beside is called, after the store's name.
-pub(super) const TAIL: &str = ".turn";
+pub(super) const LOCK_FILE_SUFFIX: &str = ".turn";
 
 /// After how long the turn is no longer waited for: whoever has it may have been stopped. It keeps the order,
 /// not the store whole, so a write goes on without it.
-const LONG: Duration = Duration::from_secs(1);
+const LOCK_WAIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long to wait before it is tried again.
-const PAUSE: Duration = Duration::from_micros(200);
+const LOCK_RETRY_DELAY: Duration = Duration::from_micros(200);
 
 /// The lock that is handed round.
-pub(super) struct Turn {
+pub(super) struct WriteLock {
     /// None where there can be no such file: everybody writes as it comes.
     file: Option<File>,
 }
 
-impl Turn {
+impl WriteLock {
     /// At the store in this file.
-    pub(super) fn at(store: &Path) -> Turn {
-        let path = with_tail(store, TAIL);
-        let made = ours().create_new(true).open(&path);
+    pub(super) fn at(store: &Path) -> WriteLock {
+        let path = with_tail(store, LOCK_FILE_SUFFIX);
+        let made = private_permissions().create_new(true).open(&path);
         // Only what was made here is given away: what is there may be a link to anything.
         let made = made.inspect(|file| give_to_owner_of(store, file));
-        let file = made.or_else(|_| ours().open(&path)).ok();
-        Turn { file }
+        let file = made.or_else(|_| private_permissions().open(&path)).ok();
+        WriteLock { file }
     }
 
     /// Runs what takes SQLite's lock when it is this one's turn, and passes the turn on.
@@ -78,10 +78,10 @@ fn is_ours(file: &File) -> bool {
             Err(TryLockError::WouldBlock) => {}
         }
         let now = Instant::now();
-        if now > *give_up.get_or_insert(now + LONG) {
+        if now > *give_up.get_or_insert(now + LOCK_WAIT_TIMEOUT) {
             return false;
         }
-        thread::sleep(PAUSE);
+        thread::sleep(LOCK_RETRY_DELAY);
     }
 }
 
@@ -94,22 +94,22 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("touchmove-turn-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let (one, other) = (
-            Turn::at(&folder.join("store")),
-            Turn::at(&folder.join("store")),
+            WriteLock::at(&folder.join("store")),
+            WriteLock::at(&folder.join("store")),
         );
         let began = Instant::now();
         assert_eq!(one.take(|| other.take(|| "written")), "written");
         let waited = began.elapsed();
-        assert!(waited >= LONG, "{waited:?}");
+        assert!(waited >= LOCK_WAIT_TIMEOUT, "{waited:?}");
         let began = Instant::now();
         assert_eq!(other.take(|| "written"), "written");
-        assert!(began.elapsed() < LONG, "it was passed on");
+        assert!(began.elapsed() < LOCK_WAIT_TIMEOUT, "it was passed on");
         std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn where_there_can_be_no_file_everybody_writes() {
-        let turn = Turn::at(Path::new("/dev/null/store"));
+        let turn = WriteLock::at(Path::new("/dev/null/store"));
         assert_eq!(turn.take(|| 1), 1);
     }
 
@@ -118,7 +118,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("touchmove-shut-{}", std::process::id()));
         // A folder of its name cannot be opened as a file, not even by root.
         std::fs::create_dir_all(folder.join("store.turn")).unwrap();
-        let turn = Turn::at(&folder.join("store"));
+        let turn = WriteLock::at(&folder.join("store"));
         assert!(turn.file.is_none());
         assert_eq!(turn.take(|| 1), 1);
         std::fs::remove_dir_all(folder).unwrap();
@@ -146,17 +146,17 @@ mod tests {
             std::fs::remove_dir_all(folder).unwrap();
             return;
         }
-        assert!(Turn::at(&store).file.is_some());
+        assert!(WriteLock::at(&store).file.is_some());
         assert_eq!(owner(&turn), service);
         assert_eq!(turn.metadata().unwrap().permissions().mode() & 0o777, 0o600);
 
         // One that was there before stays whose it is, and so does what a link leads to.
         chown(&turn, Some(ours.0), Some(ours.1)).unwrap();
-        assert!(Turn::at(&store).file.is_some());
+        assert!(WriteLock::at(&store).file.is_some());
         assert_eq!(owner(&turn), ours);
         std::fs::remove_file(&turn).unwrap();
         symlink(&other, &turn).unwrap();
-        assert!(Turn::at(&store).file.is_some());
+        assert!(WriteLock::at(&store).file.is_some());
         assert_eq!(owner(&other), ours);
         std::fs::remove_dir_all(folder).unwrap();
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
-use touchmove_store::{Appended, Error, Sqlite, Store};
+use touchmove_store::{AppendResult, Error, Sqlite, Store};
 
 use crate::support::{self, Disk, Folder, append, game, id};
 
@@ -44,7 +44,10 @@ fn what_was_answered_before_a_kill_is_there_afterwards() {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             assert_eq!(store.check().await, Ok(Vec::new()));
-            let games = store.load((0..TABLES).map(id).collect()).await.unwrap();
+            let games = store
+                .load_games((0..TABLES).map(id).collect())
+                .await
+                .unwrap();
             for game in games {
                 let table: u64 = game.row.id.as_str().parse().unwrap();
                 let known = answered.get(&table).copied().unwrap_or(0);
@@ -80,12 +83,15 @@ async fn a_process_plays_until_it_is_killed() {
     let tables = (0..TABLES).map(|table| {
         let store = Arc::clone(&store);
         tokio::spawn(async move {
-            store.create(game(table)).await.unwrap();
-            let last = store.load(vec![id(table)]).await.unwrap()[0].last();
+            store.create_game(game(table)).await.unwrap();
+            let last = store.load_games(vec![id(table)]).await.unwrap()[0].last();
             // Not for ever, should nobody come to kill it.
             for next in last + 1..last + 10_000 {
-                let answer = store.append(append(table, next, "e4")).await.unwrap();
-                assert_eq!(answer, Appended::Written);
+                let answer = store
+                    .append_decision(append(table, next, "e4"))
+                    .await
+                    .unwrap();
+                assert_eq!(answer, AppendResult::Written);
                 let mut out = std::io::stdout().lock();
                 writeln!(out, "answered {table} {next}").unwrap();
                 out.flush().unwrap();
@@ -107,7 +113,7 @@ async fn a_full_disk_is_said_so_and_writing_goes_on_when_there_is_space() {
     fs::write(&ballast, vec![0; 1_000_000]).unwrap();
     let store = Arc::new(Sqlite::open(disk.0.join("touchmove.db")).unwrap());
     for table in 0..8 {
-        store.create(game(table)).await.unwrap();
+        store.create_game(game(table)).await.unwrap();
     }
     let text = "x".repeat(4_000);
     let mut last = [0; 8];
@@ -121,13 +127,13 @@ async fn a_full_disk_is_said_so_and_writing_goes_on_when_there_is_space() {
                     let (store, text) = (Arc::clone(&store), text.clone());
                     let next = last[table] + 1;
                     let deed = append(table as u64, next, &text);
-                    tokio::spawn(async move { store.append(deed).await })
+                    tokio::spawn(async move { store.append_decision(deed).await })
                 })
                 .collect();
             for (table, task) in tasks.into_iter().enumerate() {
                 match task.await.unwrap() {
                     Ok(answer) => {
-                        assert_eq!(answer, Appended::Written);
+                        assert_eq!(answer, AppendResult::Written);
                         last[table] += 1;
                     }
                     Err(error) => {
@@ -139,7 +145,7 @@ async fn a_full_disk_is_said_so_and_writing_goes_on_when_there_is_space() {
             assert!(last[0] < 10_000, "the disk is never full");
         }
         // Reading goes on, and nothing is half there.
-        let games = store.load((0..8).map(id).collect()).await.unwrap();
+        let games = store.load_games((0..8).map(id).collect()).await.unwrap();
         for (game, last) in games.iter().zip(last) {
             assert_eq!(game.last(), last);
             assert_eq!(u64::from(game.row.summary.plies), last);
@@ -147,8 +153,8 @@ async fn a_full_disk_is_said_so_and_writing_goes_on_when_there_is_space() {
         assert_eq!(store.check().await, Ok(Vec::new()));
         if round == 0 {
             fs::remove_file(&ballast).unwrap();
-            let answer = store.append(append(0, last[0] + 1, &text)).await;
-            assert_eq!(answer, Ok(Appended::Written), "there is space again");
+            let answer = store.append_decision(append(0, last[0] + 1, &text)).await;
+            assert_eq!(answer, Ok(AppendResult::Written), "there is space again");
             last[0] += 1;
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::Connection;
-use touchmove_store::{Appended, BackupError, Moment, Query, Sqlite, Store};
+use touchmove_store::{AppendResult, BackupError, GameQuery, Moment, Sqlite, Store};
 
 use crate::support::{Folder, append, game, id};
 
@@ -18,11 +18,11 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
         .map(|table| {
             let (store, is_over) = (Arc::clone(&store), Arc::clone(&is_over));
             tokio::spawn(async move {
-                store.create(game(table)).await.unwrap();
+                store.create_game(game(table)).await.unwrap();
                 let mut next = 1;
                 while !is_over.load(Ordering::Relaxed) {
                     let deed = append(table, next, "e4");
-                    assert_eq!(store.append(deed).await, Ok(Appended::Written));
+                    assert_eq!(store.append_decision(deed).await, Ok(AppendResult::Written));
                     next += 1;
                 }
                 next - 1
@@ -32,7 +32,7 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
     let mut before = [0; 16];
     for round in 0..5 {
         let path = folder.file(&format!("backup-{round}.db"));
-        let known = store.load((0..16).map(id).collect()).await.unwrap();
+        let known = store.load_games((0..16).map(id).collect()).await.unwrap();
         for game in known {
             let table: usize = game.row.id.as_str().parse().unwrap();
             before[table] = game.last();
@@ -40,7 +40,7 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
         store.backup(&path).await.unwrap();
         let copy = Sqlite::open(&path).unwrap();
         assert_eq!(copy.check().await, Ok(Vec::new()));
-        for game in copy.load((0..16).map(id).collect()).await.unwrap() {
+        for game in copy.load_games((0..16).map(id).collect()).await.unwrap() {
             let table: usize = game.row.id.as_str().parse().unwrap();
             assert!(
                 game.last() >= before[table],
@@ -54,7 +54,7 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
     is_over.store(true, Ordering::Relaxed);
     for (table, task) in (0..).zip(tables) {
         let last = task.await.unwrap();
-        let game = store.load(vec![id(table)]).await.unwrap().remove(0);
+        let game = store.load_games(vec![id(table)]).await.unwrap().remove(0);
         assert_eq!(game.last(), last, "writing went on all the time");
     }
     let nowhere = store.backup(folder.file("no/such/folder/copy.db")).await;
@@ -73,13 +73,13 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
 async fn a_sign_from_long_ago_tells_of_the_last_one_and_leaves_it_the_last() {
     let folder = Folder::new("signs");
     let store = Sqlite::open(folder.file("touchmove.db")).unwrap();
-    store.beat_at(Moment(1_000)).await.unwrap();
+    store.heartbeat_at(Moment(1_000)).await.unwrap();
     for _ in 0..2 {
-        let beat = store.beat_at(Moment(0)).await.unwrap();
+        let beat = store.heartbeat_at(Moment(0)).await.unwrap();
         assert_eq!(beat.before, Some(Moment(1_000)));
     }
-    store.beat_at(Moment(2_000)).await.unwrap();
-    let beat = store.beat_at(Moment(0)).await.unwrap();
+    store.heartbeat_at(Moment(2_000)).await.unwrap();
+    let beat = store.heartbeat_at(Moment(0)).await.unwrap();
     assert_eq!(beat.before, Some(Moment(2_000)));
 }
 
@@ -89,9 +89,12 @@ async fn a_game_with_a_gap_and_one_without_an_opening_are_found() {
     let path = folder.file("touchmove.db");
     let store = Sqlite::open(&path).unwrap();
     for table in 1..=3 {
-        store.create(game(table)).await.unwrap();
+        store.create_game(game(table)).await.unwrap();
         for first in 1..=5 {
-            store.append(append(table, first, "e4")).await.unwrap();
+            store
+                .append_decision(append(table, first, "e4"))
+                .await
+                .unwrap();
         }
     }
     assert_eq!(store.check().await, Ok(Vec::new()));
@@ -122,9 +125,16 @@ async fn a_file_of_every_version_is_read_with_everything_in_it() {
         drop(db);
         let store = Sqlite::open(&path).unwrap();
         assert_eq!(store.check().await, Ok(Vec::new()));
-        let page = store.games(Query::default(), None, 10).await.unwrap();
+        let page = store
+            .list_games(GameQuery::default(), None, 10)
+            .await
+            .unwrap();
         assert_eq!(page.games.len(), 1);
-        let game = store.load(vec![page.games[0].id]).await.unwrap().remove(0);
+        let game = store
+            .load_games(vec![page.games[0].id])
+            .await
+            .unwrap()
+            .remove(0);
         assert_eq!(game.opening, "started");
         assert_eq!((game.decisions.len(), game.last()), (2, 3));
         assert_eq!(game.row.summary.white.name.as_deref(), Some("Anna"));
@@ -137,15 +147,15 @@ async fn a_file_of_every_version_is_read_with_everything_in_it() {
         assert_eq!(game.row.summary.white.person, Some(anna.id));
         assert_eq!(store.tokens_of(anna.id).await.unwrap().len(), 1);
         for holder in [game.seats.white, game.seats.black] {
-            let query = Query {
+            let query = GameQuery {
                 holder,
-                ..Query::default()
+                ..GameQuery::default()
             };
-            let found = store.games(query, None, 10).await.unwrap();
+            let found = store.list_games(query, None, 10).await.unwrap();
             assert_eq!(found.games, page.games);
         }
         let mut deed = append(1, 4, "d4");
         deed.game = game.row.id;
-        assert_eq!(store.append(deed).await, Ok(Appended::Written));
+        assert_eq!(store.append_decision(deed).await, Ok(AppendResult::Written));
     }
 }

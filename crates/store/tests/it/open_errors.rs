@@ -111,7 +111,7 @@ async fn a_missing_folder_is_made_and_nobody_else_may_read_the_file() {
     let folder = Folder::new("made");
     let path = folder.file("a/b/touchmove.db");
     let store = Sqlite::open(&path).unwrap();
-    store.beat().await.unwrap();
+    store.heartbeat().await.unwrap();
     #[cfg(unix)]
     for name in [
         "touchmove.db",

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio_postgres::NoTls;
-use touchmove_store::{Appended, Error, Postgres, Store};
+use touchmove_store::{AppendResult, Error, Postgres, Store};
 
 use crate::support::{Folder, append, game, id};
 
@@ -53,7 +53,7 @@ impl Play {
             answers: Arc::default(),
         };
         for table in 0..TABLES {
-            store.create(game(table)).await.unwrap();
+            store.create_game(game(table)).await.unwrap();
             let store = Arc::clone(store);
             let is_over = Arc::clone(&play.is_over);
             let (errors, answers) = (Arc::clone(&play.errors), Arc::clone(&play.answers));
@@ -61,8 +61,8 @@ impl Play {
                 let mut next = 1;
                 while !is_over.load(Ordering::Relaxed) {
                     let asked = Instant::now();
-                    match store.append(append(table, next, "e4")).await {
-                        Ok(Appended::Written | Appended::Already) => {
+                    match store.append_decision(append(table, next, "e4")).await {
+                        Ok(AppendResult::Written | AppendResult::Already) => {
                             answers.fetch_add(1, Ordering::Relaxed);
                             next += 1;
                         }
@@ -103,7 +103,10 @@ impl Play {
         for table in self.tables {
             answered.push(table.await.unwrap());
         }
-        let games = store.load((0..TABLES).map(id).collect()).await.unwrap();
+        let games = store
+            .load_games((0..TABLES).map(id).collect())
+            .await
+            .unwrap();
         assert_eq!(games.len(), answered.len());
         for (game, answered) in games.iter().zip(answered) {
             let numbers: Vec<_> = game.decisions.iter().map(|deed| deed.first).collect();

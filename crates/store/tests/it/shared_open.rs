@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use touchmove_store::{
-    Added, Appended, BackupError, Kind, Moment, OpenError, Overwrite, Person, Sqlite, Store,
+    AddPersonResult, AppendResult, BackupError, Moment, OpenError, Overwrite, Person, PersonKind,
+    Sqlite, Store,
 };
 
 use crate::support::{self, Folder, append, game, id};
@@ -20,7 +21,7 @@ fn person(n: u64) -> Person {
         id: format!("p{n:07}").parse().unwrap(),
         name: format!("Person {n}"),
         skeleton: format!("person{n}"),
-        kind: Kind::Human,
+        kind: PersonKind::Human,
         password: None,
         created: Moment(n.cast_signed()),
         disabled: None,
@@ -71,12 +72,12 @@ async fn a_visitor_in_another_process_writes_while_games_are_played() {
         .map(|table| {
             let (store, is_over) = (Arc::clone(&store), Arc::clone(&is_over));
             tokio::spawn(async move {
-                store.create(game(table)).await.unwrap();
+                store.create_game(game(table)).await.unwrap();
                 let mut next = 1;
                 while !is_over.load(Ordering::Relaxed) || next == 1 {
                     let deed = append(table, next, "e4");
-                    let written = in_turn(store.append(deed)).await;
-                    assert_eq!(written, Ok(Appended::Written));
+                    let written = in_turn(store.append_decision(deed)).await;
+                    assert_eq!(written, Ok(AppendResult::Written));
                     next += 1;
                 }
                 next - 1
@@ -91,7 +92,7 @@ async fn a_visitor_in_another_process_writes_while_games_are_played() {
     is_over.store(true, Ordering::Relaxed);
     for (table, task) in (0..).zip(tables) {
         let last = task.await.unwrap();
-        let game = store.load(vec![id(table)]).await.unwrap().remove(0);
+        let game = store.load_games(vec![id(table)]).await.unwrap().remove(0);
         assert_eq!(game.last(), last);
     }
     for n in 1..=100 {
@@ -100,7 +101,7 @@ async fn a_visitor_in_another_process_writes_while_games_are_played() {
     assert_eq!(store.check().await, Ok(Vec::new()));
     let copy = Sqlite::open(folder.file("copy.db")).unwrap();
     assert_eq!(copy.check().await, Ok(Vec::new()));
-    assert_eq!(copy.people(None, 500).await.unwrap().len(), 100);
+    assert_eq!(copy.list_people(None, 500).await.unwrap().len(), 100);
 }
 
 #[tokio::test]
@@ -109,10 +110,10 @@ async fn a_visitor_adds_people() {
     let Some(path) = std::env::var_os("VISITED") else {
         return;
     };
-    let store = Sqlite::visit(path).unwrap();
+    let store = Sqlite::open_shared(path).unwrap();
     for n in 1..=100 {
         let added = in_turn(store.add_person(person(n))).await;
-        assert_eq!(added, Ok(Added::Written));
+        assert_eq!(added, Ok(AddPersonResult::Written));
     }
 }
 
@@ -132,8 +133,8 @@ async fn a_visitor_that_is_killed_leaves_the_store_to_the_others() {
     assert_eq!(written.take(50).count(), 50);
     visitor.kill().unwrap();
     visitor.wait().unwrap();
-    store.create(game(1)).await.unwrap();
-    assert!(store.people(None, 500).await.unwrap().len() >= 50);
+    store.create_game(game(1)).await.unwrap();
+    assert!(store.list_people(None, 500).await.unwrap().len() >= 50);
     assert_eq!(store.check().await, Ok(Vec::new()));
 }
 
@@ -143,7 +144,7 @@ async fn a_visitor_writes_until_it_is_killed() {
     let Some(path) = std::env::var_os("KILLED") else {
         return;
     };
-    let store = Sqlite::visit(path).unwrap();
+    let store = Sqlite::open_shared(path).unwrap();
     for n in 0..100_000 {
         store.add_person(person(n)).await.unwrap();
         println!("written");
@@ -155,18 +156,27 @@ async fn a_visitor_writes_until_it_is_killed() {
 async fn who_visits_first_makes_the_store_and_keeps_nobody_out() {
     let folder = Folder::new("first-visit");
     let path = folder.file("a/b/touchmove.db");
-    let visitor = Sqlite::visit(&path).unwrap();
-    assert_eq!(visitor.add_person(person(1)).await, Ok(Added::Written));
-    let server = Sqlite::open(&path).unwrap();
-    let second = Sqlite::visit(&path).unwrap();
-    assert_eq!(second.add_person(person(2)).await, Ok(Added::Written));
+    let visitor = Sqlite::open_shared(&path).unwrap();
     assert_eq!(
-        server.people(None, 10).await,
+        visitor.add_person(person(1)).await,
+        Ok(AddPersonResult::Written)
+    );
+    let server = Sqlite::open(&path).unwrap();
+    let second = Sqlite::open_shared(&path).unwrap();
+    assert_eq!(
+        second.add_person(person(2)).await,
+        Ok(AddPersonResult::Written)
+    );
+    assert_eq!(
+        server.list_people(None, 10).await,
         Ok(vec![person(1), person(2)])
     );
     drop((visitor, second));
     assert!(matches!(Sqlite::open(&path), Err(OpenError::InUse { .. })));
-    assert_eq!(server.add_person(person(3)).await, Ok(Added::Written));
+    assert_eq!(
+        server.add_person(person(3)).await,
+        Ok(AddPersonResult::Written)
+    );
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -185,7 +195,7 @@ fn many_come_to_a_new_store_at_once() {
             .map(|_| {
                 scope.spawn(|| {
                     start.wait();
-                    Sqlite::visit(&path).map(drop)
+                    Sqlite::open_shared(&path).map(drop)
                 })
             })
             .collect();
@@ -203,7 +213,7 @@ fn an_older_store_is_left_to_who_has_it_open_and_else_made_new() {
     let folder = Folder::new("older-visit");
     let path = file_of_version_1(&folder);
     let lock = locked(&path);
-    let error = Sqlite::visit(&path).unwrap_err();
+    let error = Sqlite::open_shared(&path).unwrap_err();
     assert!(
         matches!(error, OpenError::Older { found: 1, .. }),
         "{error}"
@@ -215,7 +225,7 @@ fn an_older_store_is_left_to_who_has_it_open_and_else_made_new() {
     Sqlite::copy(&path, folder.file("copy.db"), Overwrite::Never).unwrap();
     assert_eq!(version(&folder.file("copy.db")), 1);
     drop(lock);
-    drop(Sqlite::visit(&path).unwrap());
+    drop(Sqlite::open_shared(&path).unwrap());
     assert_eq!(version(&path), 3);
 }
 
@@ -228,7 +238,7 @@ fn who_visits_while_a_store_is_made_waits_for_it() {
         std::thread::sleep(Duration::from_millis(100));
         drop(lock);
     });
-    drop(Sqlite::visit(&path).unwrap());
+    drop(Sqlite::open_shared(&path).unwrap());
     server.join().unwrap();
 }
 
@@ -237,7 +247,7 @@ fn what_is_no_store_is_refused_untouched() {
     let folder = Folder::new("refused-visit");
     let text = folder.file("games.pgn");
     fs::write(&text, "1. e4 e5 *\n".repeat(100)).unwrap();
-    let error = Sqlite::visit(&text).unwrap_err();
+    let error = Sqlite::open_shared(&text).unwrap_err();
     assert!(matches!(error, OpenError::NotAStore { .. }), "{error}");
     assert_eq!(fs::read(&text).unwrap().len(), 1_100);
     let newer = folder.file("newer.db");
@@ -245,7 +255,7 @@ fn what_is_no_store_is_refused_untouched() {
     let db = Connection::open(&newer).unwrap();
     db.pragma_update(None, "user_version", 1_000).unwrap();
     drop(db);
-    let error = Sqlite::visit(&newer).unwrap_err();
+    let error = Sqlite::open_shared(&newer).unwrap_err();
     assert!(matches!(error, OpenError::Newer { .. }), "{error}");
     let copy = Sqlite::copy(folder.file("none.db"), folder.file("x"), Overwrite::Yes);
     let sentence = copy.unwrap_err().to_string();
@@ -291,8 +301,11 @@ async fn what_root_makes_beside_a_store_of_somebody_else_is_theirs() {
         eprintln!("skipped: a file cannot be given away here (that takes root)");
         return;
     }
-    let visitor = Sqlite::visit(&path).unwrap();
-    assert_eq!(visitor.add_person(person(1)).await, Ok(Added::Written));
+    let visitor = Sqlite::open_shared(&path).unwrap();
+    assert_eq!(
+        visitor.add_person(person(1)).await,
+        Ok(AddPersonResult::Written)
+    );
     for tail in ["", "-wal", ".turn"] {
         let found = fs::metadata(folder.file(&format!("touchmove.db{tail}"))).unwrap();
         assert_eq!((found.uid(), found.gid()), service, "{tail}");

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use touchmove_store::{
-    Append, Changes, Decision, Due, GameId, Mark, Moment, NewGame, Seats, Summary,
+    AppendDecision, DueChange, GameChanges, GameId, GameSummary, Moment, NewGame, SeatHolders,
+    StoredDecision, WriteId,
 };
 
 /// A folder of its own for each test, gone afterwards.
@@ -93,30 +94,30 @@ pub fn id(n: u64) -> GameId {
 pub fn game(n: u64) -> NewGame {
     NewGame {
         id: id(n),
-        mark: Mark(u128::from(n)),
+        mark: WriteId(u128::from(n)),
         created: Moment(n.cast_signed()),
         opening: "started".to_owned(),
-        summary: Summary::of("chess", "friend"),
-        seats: Seats::default(),
+        summary: GameSummary::of("chess", "friend"),
+        seats: SeatHolders::default(),
         due: None,
     }
 }
 
-pub fn append(n: u64, first: u64, text: &str) -> Append {
-    Append {
+pub fn append(n: u64, first: u64, text: &str) -> AppendDecision {
+    AppendDecision {
         game: id(n),
-        decision: Decision {
+        decision: StoredDecision {
             first,
             last: first,
-            mark: Mark(u128::from(first)),
+            mark: WriteId(u128::from(first)),
             text: text.to_owned(),
         },
         seat: None,
-        changes: Changes {
+        changes: GameChanges {
             plies: Some(u32::try_from(first).unwrap()),
             last_activity: Some(Moment(first.cast_signed())),
-            ..Changes::default()
+            ..GameChanges::default()
         },
-        due: Due::By(Moment(60_000)),
+        due: DueChange::By(Moment(60_000)),
     }
 }

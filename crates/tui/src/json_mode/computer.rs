@@ -9,9 +9,12 @@ use touchmove_game::protocol::Answer;
 use touchmove_game::{Budget, Game, Timestamp};
 use touchmove_rules::Move;
 
-use crate::json_mode::Session;
+use crate::json_mode::JsonSession;
 use crate::opponents;
-use crate::opponents::{BETWEEN_PEOPLE, Consequence, Customs, Due, Inquiry, Reply, Rivals, Task};
+use crate::opponents::{
+    CoachQuestion, ComputerOptions, ComputerReply, ComputerSeats, ComputerTask, NO_HELP_TEXT,
+    NextStep, ReplyEffect,
+};
 
 /// The name of a request.
 #[derive(Deserialize)]
@@ -19,22 +22,22 @@ struct Asked {
     command: String,
 }
 
-impl Session {
+impl JsonSession {
     /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
     #[must_use]
-    pub fn with_customs(mut self, customs: &Customs, seed: u64) -> Session {
-        self.rivals = Rivals::of(&self.game, customs, seed);
+    pub fn with_customs(mut self, customs: &ComputerOptions, seed: u64) -> JsonSession {
+        self.rivals = ComputerSeats::of(&self.game, customs, seed);
         self.is_helped = customs.hints;
         self
     }
 
     /// What is due to computers: what they do at once is answered, and what they must be asked returned.
-    pub fn attend(&mut self, now: Timestamp) -> (Vec<Answer>, Option<Task>) {
+    pub fn next_computer_task(&mut self, now: Timestamp) -> (Vec<Answer>, Option<ComputerTask>) {
         let mut answers = Vec::new();
         while let Some(due) = self.rivals.next(&self.game, now) {
             match due {
-                Due::Ask(task) => return (answers, Some(*task)),
-                Due::Command(who, command) => {
+                NextStep::Ask(task) => return (answers, Some(*task)),
+                NextStep::Command(who, command) => {
                     let events = self.game.submit(now, who, command).events;
                     if events.is_empty() {
                         break;
@@ -47,32 +50,32 @@ impl Session {
     }
 
     /// A computer has answered.
-    pub fn answered(&mut self, now: Timestamp, reply: &Reply) -> Option<Answer> {
-        let events = match self.rivals.hear(&self.game, reply)? {
-            Consequence::Note(_) => return None,
-            Consequence::Order(order) => {
+    pub fn on_computer_reply(&mut self, now: Timestamp, reply: &ComputerReply) -> Option<Answer> {
+        let events = match self.rivals.on_reply(&self.game, reply)? {
+            ReplyEffect::Note(_) => return None,
+            ReplyEffect::Order(order) => {
                 let events = self.game.order(now, &order).unwrap_or_default();
-                self.game.follow(&events);
+                self.game.evolve_all(&events);
                 events
             }
-            Consequence::Command(who, command) => self.game.submit(now, who, command).events,
+            ReplyEffect::Command(who, command) => self.game.submit(now, who, command).events,
         };
         (!events.is_empty()).then(|| self.happened(now, events))
     }
 
     fn happened(&mut self, now: Timestamp, mut events: Vec<touchmove_game::Event>) -> Answer {
-        events.extend(self.game.settle(Budget::default()));
+        events.extend(self.game.settle_flag(Budget::default()));
         let answer = Answer::granted(&self.game, now, events);
         self.knowing(answer)
     }
 
     /// The answer to a line that asks the coach; nothing, if it does not.
     #[must_use]
-    pub fn advise(&self, line: &str) -> Option<String> {
+    pub fn answer_coach_question(&self, line: &str) -> Option<String> {
         let asked: Asked = serde_json::from_str(line).ok()?;
         let what = match asked.command.as_str() {
-            "hint" => Inquiry::Hint,
-            "threat" => Inquiry::Threat,
+            "hint" => CoachQuestion::Hint,
+            "threat" => CoachQuestion::Threat,
             _ => return None,
         };
         let denied = |reason: &str, text: &str| {
@@ -82,11 +85,11 @@ impl Session {
             return denied("game_over", "The game is over.");
         }
         if !self.is_helped && !self.rivals.are_there() {
-            return denied("no_help", BETWEEN_PEOPLE);
+            return denied("no_help", NO_HELP_TEXT);
         }
         let answer = match what {
-            Inquiry::Threat => written_threat(&self.game, &opponents::threat(&self.game)),
-            Inquiry::Hint | Inquiry::Review => match opponents::hint(&self.game) {
+            CoachQuestion::Threat => written_threat(&self.game, &opponents::threat(&self.game)),
+            CoachQuestion::Hint | CoachQuestion::Review => match opponents::hint(&self.game) {
                 Some(hint) => written_hint(&self.game, &hint),
                 None => return denied("no_move", "There is no legal move."),
             },
@@ -98,13 +101,13 @@ impl Session {
 /// What a score is called by programs.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Written {
+enum ScoreJson {
     Centipawns(i32),
     Mate(i32),
 }
 
 fn uci(game: &Game, moves: &[Move], passes: bool) -> Vec<String> {
-    let mut position = match game.position().pass() {
+    let mut position = match game.position().null_move() {
         Some(passed) if passes => passed,
         _ => *game.position(),
     };
@@ -118,8 +121,8 @@ fn uci(game: &Game, moves: &[Move], passes: bool) -> Vec<String> {
 
 fn written_hint(game: &Game, hint: &Hint) -> Value {
     let score = match hint.score {
-        Score::Centipawns(value) => Written::Centipawns(value),
-        Score::Mate(moves) => Written::Mate(moves),
+        Score::Centipawns(value) => ScoreJson::Centipawns(value),
+        Score::Mate(moves) => ScoreJson::Mate(moves),
     };
     json!({
         "accepted": true,

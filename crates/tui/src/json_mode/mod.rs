@@ -1,16 +1,16 @@
 //! The line protocol for programs: one JSON request per line in, one JSON answer per line out. It is
-//! documented in `docs/PROTOCOL.md`; what is asked and answered is the game's. [`Session`] is pure; only
+//! documented in `docs/PROTOCOL.md`; what is asked and answered is the game's. [`JsonSession`] is pure; only
 //! [`run`] reads and writes.
 
 mod computer;
 mod network_run;
 mod run;
 
-use crate::opponents::Rivals;
-use touchmove_game::protocol::{Answer, Denial, LocalAsked, Meant};
-use touchmove_game::{Budget, Event, Finding, Game, Request, Timestamp, Verdict};
+use crate::opponents::ComputerSeats;
+use touchmove_game::protocol::{Answer, LocalMessage, RefusalMessage, ResolvedRequest};
+use touchmove_game::{AnalysisResult, Budget, Event, Game, Submission, Timestamp, Verdict};
 
-pub use network_run::visit;
+pub use network_run::run_network_game;
 pub use run::run;
 
 /// A game played by the line protocol.
@@ -18,34 +18,34 @@ pub use run::run;
 /// ```
 /// use touchmove_game::{Game, Players, Terms, Timestamp};
 /// use touchmove_rules::Variant;
-/// use touchmove_tui::protocol::Session;
+/// use touchmove_tui::protocol::JsonSession;
 ///
 /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-/// let mut session = Session::open(game);
+/// let mut session = JsonSession::open(game);
 /// let answer = session.line(Timestamp(0), r#"{"move":"e2e4"}"#).unwrap();
 /// assert!(answer.accepted && answer.state.fen.starts_with("rnbqkbnr/pppppppp/8/8/4P3/"));
 /// let answer = session.line(Timestamp(0), "e2e4").unwrap();
 /// assert!(!answer.accepted && answer.denial.is_some());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct JsonSession {
     game: Game,
     /// What is known about the position on the board.
-    finding: Option<Finding>,
+    finding: Option<AnalysisResult>,
     /// The computers at the table.
-    rivals: Rivals,
+    rivals: ComputerSeats,
     /// Whether two people have agreed to be helped.
     is_helped: bool,
 }
 
-impl Session {
+impl JsonSession {
     /// Opens a game that has just begun or goes on from where it stood.
     #[must_use]
-    pub fn open(game: Game) -> Session {
-        Session {
+    pub fn open(game: Game) -> JsonSession {
+        JsonSession {
             game,
             finding: None,
-            rivals: Rivals::default(),
+            rivals: ComputerSeats::default(),
             is_helped: false,
         }
     }
@@ -62,7 +62,7 @@ impl Session {
         if line.trim().is_empty() {
             return None;
         }
-        Some(match LocalAsked::read(line) {
+        Some(match LocalMessage::read(line) {
             Ok(local) => self.answer(local.at.unwrap_or(now), &local),
             Err(text) => self.unreadable(now, &text),
         })
@@ -71,22 +71,22 @@ impl Session {
     /// Answers a line that could not be read, for this reason.
     pub fn unreadable(&mut self, now: Timestamp, why: &str) -> Answer {
         let events = self.let_time_pass(now);
-        let answer = Answer::denied(&self.game, now, events, Denial::unreadable(why));
+        let answer = Answer::denied(&self.game, now, events, RefusalMessage::unreadable(why));
         self.knowing(answer)
     }
 
-    fn answer(&mut self, now: Timestamp, local: &LocalAsked) -> Answer {
-        let LocalAsked { asked, by, .. } = local;
-        let (who, command) = match asked.meant(&self.game, by.or(self.rivals.you())) {
-            Ok(Meant::Command { by, command }) => (by, command),
-            Ok(Meant::Repeated { .. }) => {
+    fn answer(&mut self, now: Timestamp, local: &LocalMessage) -> Answer {
+        let LocalMessage { asked, by, .. } = local;
+        let (who, command) = match asked.resolve(&self.game, by.or(self.rivals.only_human())) {
+            Ok(ResolvedRequest::Command { by, command }) => (by, command),
+            Ok(ResolvedRequest::Repeated { .. }) => {
                 let events = self.let_time_pass(now);
                 let answer = Answer::granted(&self.game, now, events);
                 return self.knowing(answer);
             }
-            Ok(Meant::Telling) => {
+            Ok(ResolvedRequest::Query) => {
                 let events = self.let_time_pass(now);
-                let answer = Answer::telling(&self.game, now, events, &asked.ask);
+                let answer = Answer::query(&self.game, now, events, &asked.ask);
                 return self.knowing(answer);
             }
             Err(denial) => {
@@ -95,35 +95,37 @@ impl Session {
                 return self.knowing(answer);
             }
         };
-        if let Some(why) = self.rivals.forbid(&self.game, who) {
+        if let Some(why) = self.rivals.check_allowed(&self.game, who) {
             let events = self.let_time_pass(now);
-            let denial = Denial::new("no_seat", why);
+            let denial = RefusalMessage::new("no_seat", why);
             let answer = Answer::denied(&self.game, now, events, denial);
             return self.knowing(answer);
         }
-        let request = Request {
+        let request = Submission {
             id: asked.id.clone(),
             seen: asked.seen,
-            ..Request::new(now, who, command)
+            ..Submission::new(now, who, command)
         };
-        let answer = self.game.answer(&request);
+        let answer = self.game.submit_full(&request);
         let mut events = answer.events;
-        events.extend(self.game.settle(Budget::default()));
+        events.extend(self.game.settle_flag(Budget::default()));
         let answer = match &answer.refusal {
             None => Answer::granted(&self.game, now, events),
-            Some(refusal) => Answer::denied(&self.game, now, events, Denial::from(refusal)),
+            Some(refusal) => Answer::denied(&self.game, now, events, RefusalMessage::from(refusal)),
         };
         self.knowing(answer)
     }
 
     /// The answer, with a word on whether the position is dead where that was not found out.
     fn knowing(&mut self, answer: Answer) -> Answer {
-        let question = self.game.question();
+        let question = self.game.pending_analysis();
         if self.finding.as_ref().map(|finding| finding.question) != question {
-            self.finding = question.map(|question| question.answer(self.game.patience()));
+            self.finding = question.map(|question| question.answer(self.game.analysis_budget()));
         }
         Answer {
-            state: answer.state.knowing(&self.game, self.finding.as_ref()),
+            state: answer
+                .state
+                .with_analysis(&self.game, self.finding.as_ref()),
             ..answer
         }
     }
@@ -132,8 +134,8 @@ impl Session {
     /// asked.
     fn let_time_pass(&mut self, now: Timestamp) -> Vec<Event> {
         let mut events = self.game.tick(now);
-        self.game.follow(&events);
-        events.extend(self.game.settle(Budget::default()));
+        self.game.evolve_all(&events);
+        events.extend(self.game.settle_flag(Budget::default()));
         events
     }
 }

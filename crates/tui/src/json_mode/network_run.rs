@@ -6,9 +6,9 @@ use std::sync::mpsc;
 
 use serde::Deserialize;
 use serde_json::json;
-use touchmove_client::{Connection, Told, Visit};
+use touchmove_client::{ConnectOptions, Connection, ServerEvent};
 
-use crate::network_input::{Heard, MAX_QUEUED, VisitError, listen};
+use crate::network_input::{MAX_QUEUED, NetworkGameError, NetworkInput, listen};
 use crate::signals::Signal;
 
 /// Passes messages between a program and a table on the network until the input ends and everything is
@@ -17,23 +17,23 @@ use crate::signals::Signal;
 /// # Errors
 /// If there is no way to the table, the server does not answer, the input cannot be read or the output not
 /// written. A reader that has gone away is no error.
-pub fn visit(
-    visit: Visit,
+pub fn run_network_game(
+    visit: ConnectOptions,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
-) -> Result<Option<Signal>, VisitError> {
+) -> Result<Option<Signal>, NetworkGameError> {
     match pass(visit, input, output) {
-        Err(VisitError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
+        Err(NetworkGameError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         result => result,
     }
 }
 
 fn pass(
-    visit: Visit,
+    visit: ConnectOptions,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
-) -> Result<Option<Signal>, VisitError> {
-    let visit = Visit {
+) -> Result<Option<Signal>, NetworkGameError> {
+    let visit = ConnectOptions {
         wants_texts: true,
         ..visit
     };
@@ -42,15 +42,15 @@ fn pass(
     listen(input, &sender)?;
     let connection = Connection::open(visit, move |told| {
         // Nobody hears it if the visit is over.
-        let _ = sender.send(Heard::Told(0, told));
+        let _ = sender.send(NetworkInput::Told(0, told));
     });
     let mut is_lost = false;
     let mut has_ended = false;
     while let Ok(next) = heard.recv() {
         match next {
-            Heard::Line(line) => match line?.text() {
+            NetworkInput::Line(line) => match line?.text() {
                 Ok(text) if text.trim().is_empty() => {}
-                Ok(text) => connection.send(text.to_owned()),
+                Ok(text) => connection.send_raw(text.to_owned()),
                 Err(why) => {
                     let denied = json!({
                         "v": 1, "type": "answer", "accepted": false,
@@ -59,28 +59,30 @@ fn pass(
                     writeln!(output, "{denied}")?;
                 }
             },
-            Heard::Told(_, Told::Text(text)) => {
+            NetworkInput::Told(_, ServerEvent::Text(text)) => {
                 is_lost = false;
                 watches_on &= !is_over(&text);
                 writeln!(output, "{text}")?;
             }
-            Heard::Told(_, Told::Lost(why)) => {
+            NetworkInput::Told(_, ServerEvent::Lost(why)) => {
                 if !std::mem::replace(&mut is_lost, true) {
                     let lost = json!({ "v": 1, "type": "lost", "text": why });
                     writeln!(output, "{lost}")?;
                 }
             }
-            Heard::Told(_, Told::Over(why)) => return Err(VisitError::NoTable(why)),
-            Heard::Told(_, Told::Parted { unanswered }) => {
-                return VisitError::of_unanswered(unanswered).map(|()| None);
+            NetworkInput::Told(_, ServerEvent::Over(why)) => {
+                return Err(NetworkGameError::NoTable(why));
             }
-            Heard::Told(..) => {}
-            Heard::Signal(signal) => return Ok(Some(signal)),
-            Heard::End => has_ended = true,
+            NetworkInput::Told(_, ServerEvent::Parted { unanswered }) => {
+                return NetworkGameError::of_unanswered(unanswered).map(|()| None);
+            }
+            NetworkInput::Told(..) => {}
+            NetworkInput::Signal(signal) => return Ok(Some(signal)),
+            NetworkInput::End => has_ended = true,
         }
         output.flush()?;
         if has_ended && !watches_on {
-            connection.part();
+            connection.close();
         }
     }
     Ok(None)

@@ -10,8 +10,8 @@ use touchmove_game::Game;
 use touchmove_game::protocol::Answer;
 
 use crate::input;
-use crate::json_mode::Session;
-use crate::opponents::{Customs, PATIENCE, Said, Sparring};
+use crate::json_mode::JsonSession;
+use crate::opponents::{ComputerAnswer, ComputerOptions, ENGINE_TIMEOUTS, OpponentThread};
 use crate::wall_clock::game_time;
 
 /// Plays a game by the line protocol until the input ends.
@@ -20,7 +20,7 @@ use crate::wall_clock::game_time;
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
 pub fn run(
     game: Game,
-    customs: &Customs,
+    customs: &ComputerOptions,
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<()> {
@@ -32,31 +32,31 @@ pub fn run(
 
 fn play(
     game: Game,
-    customs: &Customs,
+    customs: &ComputerOptions,
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let now = game_time(game.latest());
-    let seed = customs.seed_or_lot();
-    let mut session = Session::open(game).with_customs(customs, seed);
+    let seed = customs.seed_or_random();
+    let mut session = JsonSession::open(game).with_customs(customs, seed);
     let (sender, replies) = mpsc::channel();
-    let mut sparring = Sparring::begin(Duration::ZERO, PATIENCE, move |reply| {
+    let mut sparring = OpponentThread::begin(Duration::ZERO, ENGINE_TIMEOUTS, move |reply| {
         // Nobody hears it if the session is over.
         let _ = sender.send(reply);
     });
-    let mut attend = |session: &mut Session, output: &mut dyn Write| -> io::Result<()> {
+    let mut attend = |session: &mut JsonSession, output: &mut dyn Write| -> io::Result<()> {
         loop {
-            let (answers, task) = session.attend(now());
+            let (answers, task) = session.next_computer_task(now());
             for answer in &answers {
                 write(answer, output)?;
             }
             let Some(task) = task else { return Ok(()) };
             sparring.ask(task);
             while let Ok(reply) = replies.recv() {
-                if let Some(answer) = session.answered(now(), &reply) {
+                if let Some(answer) = session.on_computer_reply(now(), &reply) {
                     write(&answer, output)?;
                 }
-                if !matches!(reply.said, Said::Note(_)) {
+                if !matches!(reply.said, ComputerAnswer::Note(_)) {
                     break;
                 }
             }
@@ -65,7 +65,7 @@ fn play(
     attend(&mut session, output)?;
     while let Some(line) = input::next(input)? {
         let answer = match line.text() {
-            Ok(text) => match session.advise(text) {
+            Ok(text) => match session.answer_coach_question(text) {
                 Some(advice) => {
                     writeln!(output, "{advice}")?;
                     output.flush()?;

@@ -6,20 +6,20 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 use touchmove_coach::{Hint, Review, Threat, review};
-use touchmove_engine::{Unwatched, Watch};
+use touchmove_engine::{NoObserver, SearchObserver};
 use touchmove_game::Game;
-use touchmove_rules::{AnyPosition, Move, SquareSet};
+use touchmove_rules::{AnyPosition, Bitboard, Move};
 
-use crate::opponents::opponent_thread::{Deadline, walk};
+use crate::opponents::opponent_thread::{StopCondition, walk};
 
 /// Positions that are looked at for a hint or a threat.
-const NODES: u64 = 200_000;
+const HINT_NODES: u64 = 200_000;
 /// Positions that are looked at for each move of a game that is reviewed at the table.
-const NODES_OF_REVIEW: u64 = 40_000;
+const REVIEW_NODES_PER_MOVE: u64 = 40_000;
 
 /// What the coach can be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Inquiry {
+pub enum CoachQuestion {
     /// One good move.
     Hint,
     /// What the opponent threatens.
@@ -30,11 +30,11 @@ pub enum Inquiry {
 
 /// A question for the coach.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct CoachRequest {
     /// The number of the question.
     pub number: u64,
     /// What is asked.
-    pub what: Inquiry,
+    pub what: CoachQuestion,
     /// Where the game began.
     pub start: AnyPosition,
     /// The moves that lead to the position that it is about.
@@ -43,9 +43,9 @@ pub struct Wanted {
 
 /// What the coach says.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Advice {
+pub enum CoachAnswer {
     /// A sentence, with the squares that it is about.
-    Words(String, SquareSet),
+    Words(String, Bitboard),
     /// How far a review has come: so many steps of so many.
     Progress(usize, usize),
     /// A review, as far as it came.
@@ -54,31 +54,33 @@ pub enum Advice {
 
 /// What the coach says about the question of this number.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Advised {
+pub struct CoachReply {
     /// Which question it is about.
     pub number: u64,
     /// What is said.
-    pub advice: Advice,
+    pub advice: CoachAnswer,
 }
 
 /// A coach in the background. What was asked before is given up when something else is asked.
-pub(crate) struct Coach {
-    questions: Option<Sender<(Wanted, Arc<AtomicBool>)>>,
+pub(crate) struct CoachThread {
+    questions: Option<Sender<(CoachRequest, Arc<AtomicBool>)>>,
     current: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Coach {
+impl CoachThread {
     /// Begins; `tell` hears everything that is said.
-    pub fn begin(tell: impl Fn(Advised) + Send + 'static) -> Coach {
-        let (questions, asked) = mpsc::channel::<(Wanted, Arc<AtomicBool>)>();
+    pub fn begin(tell: impl Fn(CoachReply) + Send + 'static) -> CoachThread {
+        let (questions, asked) = mpsc::channel::<(CoachRequest, Arc<AtomicBool>)>();
         let thread = thread::spawn(move || {
             while let Ok((wanted, stop)) = asked.recv() {
                 let number = wanted.number;
-                answer(&wanted, &stop, &|advice| tell(Advised { number, advice }));
+                answer(&wanted, &stop, &|advice| {
+                    tell(CoachReply { number, advice })
+                });
             }
         });
-        Coach {
+        CoachThread {
             questions: Some(questions),
             current: Arc::default(),
             thread: Some(thread),
@@ -86,8 +88,8 @@ impl Coach {
     }
 
     /// Asks this.
-    pub fn ask(&mut self, wanted: Wanted) {
-        self.hush();
+    pub fn ask(&mut self, wanted: CoachRequest) {
+        self.cancel();
         self.current = Arc::default();
         if let Some(questions) = &self.questions {
             // The thread lives as long as this does.
@@ -96,14 +98,14 @@ impl Coach {
     }
 
     /// Breaks off what is being looked into; a review is told as far as it came.
-    pub fn hush(&self) {
+    pub fn cancel(&self) {
         self.current.store(true, Ordering::Relaxed);
     }
 }
 
-impl Drop for Coach {
+impl Drop for CoachThread {
     fn drop(&mut self) {
-        self.hush();
+        self.cancel();
         self.questions = None;
         if let Some(thread) = self.thread.take() {
             // A thread that has panicked has said so itself.
@@ -112,57 +114,57 @@ impl Drop for Coach {
     }
 }
 
-fn answer(wanted: &Wanted, stop: &AtomicBool, tell: &dyn Fn(Advice)) {
-    let mut watch = Deadline { stop, until: None };
+fn answer(wanted: &CoachRequest, stop: &AtomicBool, tell: &dyn Fn(CoachAnswer)) {
+    let mut watch = StopCondition { stop, until: None };
     let (position, past) = walk(&wanted.start, &wanted.moves);
     tell(match wanted.what {
-        Inquiry::Hint => hint_in(&position, &past, &mut watch),
-        Inquiry::Threat => threat_in(&position, &past, &mut watch),
-        Inquiry::Review => {
-            let mut progress = |done, all| tell(Advice::Progress(done, all));
+        CoachQuestion::Hint => hint_in(&position, &past, &mut watch),
+        CoachQuestion::Threat => threat_in(&position, &past, &mut watch),
+        CoachQuestion::Review => {
+            let mut progress = |done, all| tell(CoachAnswer::Progress(done, all));
             let found = review(
                 &wanted.start,
                 &wanted.moves,
-                NODES_OF_REVIEW,
+                REVIEW_NODES_PER_MOVE,
                 &mut watch,
                 &mut progress,
             );
-            Advice::Review(Box::new(found))
+            CoachAnswer::Review(Box::new(found))
         }
     });
 }
 
-fn hint_in(position: &AnyPosition, past: &[u64], watch: &mut dyn Watch) -> Advice {
-    match Hint::find(position, past, NODES, watch) {
+fn hint_in(position: &AnyPosition, past: &[u64], watch: &mut dyn SearchObserver) -> CoachAnswer {
+    match Hint::find(position, past, HINT_NODES, watch) {
         Some(hint) => {
             let mv = hint.best();
             let text = format!("Hint: {}", hint.text);
-            Advice::Words(text, mv.from().set() | mv.to().set())
+            CoachAnswer::Words(text, mv.from().set() | mv.to().set())
         }
-        None => Advice::Words("There is no legal move.".to_owned(), SquareSet::EMPTY),
+        None => CoachAnswer::Words("There is no legal move.".to_owned(), Bitboard::EMPTY),
     }
 }
 
-fn threat_in(position: &AnyPosition, past: &[u64], watch: &mut dyn Watch) -> Advice {
-    let threat = Threat::to(position, past, NODES, watch);
-    Advice::Words(format!("Threat: {}", threat.text), threat.squares)
+fn threat_in(position: &AnyPosition, past: &[u64], watch: &mut dyn SearchObserver) -> CoachAnswer {
+    let threat = Threat::to(position, past, HINT_NODES, watch);
+    CoachAnswer::Words(format!("Threat: {}", threat.text), threat.squares)
 }
 
 /// The position of a game and the keys of those before it.
 fn standing(game: &Game) -> (AnyPosition, Vec<u64>) {
-    walk(&game.terms().start, &game.past())
+    walk(&game.terms().start, &game.moves_played())
 }
 
 /// A hint for whoever is on move.
 #[must_use]
 pub fn hint(game: &Game) -> Option<Hint> {
     let (position, past) = standing(game);
-    Hint::find(&position, &past, NODES, &mut Unwatched)
+    Hint::find(&position, &past, HINT_NODES, &mut NoObserver)
 }
 
 /// What threatens whoever is on move.
 #[must_use]
 pub fn threat(game: &Game) -> Threat {
     let (position, past) = standing(game);
-    Threat::to(&position, &past, NODES, &mut Unwatched)
+    Threat::to(&position, &past, HINT_NODES, &mut NoObserver)
 }

@@ -1,26 +1,26 @@
-//! [`Rivals`]: who at a table is no person, and what is to be asked of them next. Pure: who thinks, and when
+//! [`ComputerSeats`]: who at a table is no person, and what is to be asked of them next. Pure: who thinks, and when
 //! the answer comes, is decided outside; what follows from it, by the game.
 
-use touchmove_game::{Command, Game, Millis, Order, Timestamp};
-use touchmove_rules::{AnyPosition, Attempt, ByColor, Color, Move};
+use touchmove_game::{ArbiterAction, Command, Game, Millis, Timestamp};
+use touchmove_rules::{AnyPosition, ByColor, Color, Move, UciMove};
 
-use crate::opponents::{Contestant, Customs};
+use crate::opponents::{ComputerOptions, ComputerSpec};
 
 /// The computers at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Rivals {
-    who: ByColor<Option<Contestant>>,
+pub struct ComputerSeats {
+    who: ByColor<Option<ComputerSpec>>,
     seed: u64,
     plays_on: bool,
     /// What was asked last.
-    asked: Option<(u64, Matter)>,
+    asked: Option<(u64, TaskKind)>,
     /// The number of the event after which a draw was not claimed.
     unclaimed: Option<u64>,
 }
 
 /// What a computer is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Matter {
+pub enum TaskKind {
     /// Its move.
     Move,
     /// Whether it takes the draw that is offered.
@@ -31,15 +31,15 @@ pub enum Matter {
 
 /// A question for a computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct ComputerTask {
     /// The last event of the game that it is about.
     pub seq: u64,
     /// What is asked.
-    pub matter: Matter,
+    pub matter: TaskKind,
     /// Whose seat it is.
     pub color: Color,
     /// Who sits there.
-    pub who: Contestant,
+    pub who: ComputerSpec,
     /// Where the game began.
     pub start: AnyPosition,
     /// The moves since then.
@@ -52,10 +52,10 @@ pub struct Task {
     pub plays_on: bool,
 }
 
-impl Task {
+impl ComputerTask {
     /// A move of the position it is about, as it is written there: in Chess960 castling and a step of the
     /// king may lead to the same square.
-    pub(super) fn written(&self, mv: Move) -> Attempt {
+    pub(super) fn written(&self, mv: Move) -> UciMove {
         let mut position = self.start;
         for &played in &self.moves {
             position.play(played);
@@ -66,22 +66,22 @@ impl Task {
 
 /// What a computer says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reply {
+pub struct ComputerReply {
     /// The last event of the game that it was asked about.
     pub seq: u64,
     /// What it was asked.
-    pub matter: Matter,
+    pub matter: TaskKind,
     /// Whose seat it is.
     pub color: Color,
     /// What it says.
-    pub said: Said,
+    pub said: ComputerAnswer,
 }
 
 /// What can be said.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
+pub enum ComputerAnswer {
     /// This move.
-    Move(Attempt),
+    Move(UciMove),
     /// It gives up.
     Resign,
     /// Whether it takes the draw.
@@ -94,34 +94,35 @@ pub enum Said {
 
 /// What is to be done now.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Due {
+pub enum NextStep {
     /// A computer wants this.
     Command(Color, Command),
     /// A computer is to be asked.
-    Ask(Box<Task>),
+    Ask(Box<ComputerTask>),
 }
 
 /// What follows from an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Consequence {
+pub enum ReplyEffect {
     /// A computer wants this.
     Command(Color, Command),
     /// The house orders this.
-    Order(Order),
+    Order(ArbiterAction),
     /// People are told this.
     Note(String),
 }
 
-impl Rivals {
+impl ComputerSeats {
     /// The computers that sit at a game by the names of its seats.
     #[must_use]
-    pub fn of(game: &Game, customs: &Customs, seed: u64) -> Rivals {
-        let who = |color| Contestant::in_seat(game.seats()[color].name(), &customs.engines);
-        Rivals {
+    pub fn of(game: &Game, customs: &ComputerOptions, seed: u64) -> ComputerSeats {
+        let who =
+            |color| ComputerSpec::from_seat_name(game.seats()[color].name(), &customs.engines);
+        ComputerSeats {
             who: ByColor::with(who),
             seed,
             plays_on: customs.plays_on,
-            ..Rivals::default()
+            ..ComputerSeats::default()
         }
     }
 
@@ -142,7 +143,7 @@ impl Rivals {
 
     /// The one person at the table, if there is one and a computer.
     #[must_use]
-    pub const fn you(&self) -> Option<Color> {
+    pub const fn only_human(&self) -> Option<Color> {
         match (self.has(Color::White), self.has(Color::Black)) {
             (true, false) => Some(Color::Black),
             (false, true) => Some(Color::White),
@@ -152,9 +153,9 @@ impl Rivals {
 
     /// Why nobody here may act for this player in a game that goes on, if it is a computer.
     #[must_use]
-    pub fn forbid(&self, game: &Game, by: Color) -> Option<String> {
+    pub fn check_allowed(&self, game: &Game, by: Color) -> Option<String> {
         let is_forbidden = game.ending().is_none() && self.has(by);
-        is_forbidden.then(|| match self.you() {
+        is_forbidden.then(|| match self.only_human() {
             Some(you) => format!("you play {you}, not {by}"),
             None => "you watch this game: only its players move".to_owned(),
         })
@@ -167,32 +168,32 @@ impl Rivals {
     }
 
     /// What is to be done now and was not asked for yet.
-    pub fn next(&mut self, game: &Game, now: Timestamp) -> Option<Due> {
+    pub fn next(&mut self, game: &Game, now: Timestamp) -> Option<NextStep> {
         let stands_still = game.flag().is_some() || game.held().is_some();
         if game.ending().is_some() || stands_still || !self.are_there() {
             self.asked = None;
             return None;
         }
         if let Some(by) = game.takeback_offer().filter(|&by| self.has(!by)) {
-            return Some(Due::Command(!by, Command::AcceptTakeback));
+            return Some(NextStep::Command(!by, Command::AcceptTakeback));
         }
         let (seq, turn) = (game.seq(), game.turn());
         let offered = game.draw_offer().filter(|&by| self.has(!by));
         let (color, matter) = match offered {
-            Some(by) => (!by, Matter::Offer),
+            Some(by) => (!by, TaskKind::Offer),
             None if !self.has(turn) => {
                 self.asked = None;
                 return None;
             }
             None if self.unclaimed != Some(seq) && !game.claims().is_empty() => {
-                (turn, Matter::Claim)
+                (turn, TaskKind::Claim)
             }
-            None => (turn, Matter::Move),
+            None => (turn, TaskKind::Move),
         };
         if self.asked.replace((seq, matter)) == Some((seq, matter)) {
             return None;
         }
-        Some(Due::Ask(Box::new(Task {
+        Some(NextStep::Ask(Box::new(ComputerTask {
             seq,
             matter,
             color,
@@ -206,33 +207,33 @@ impl Rivals {
     }
 
     /// What follows from an answer; nothing, if the game has gone on without it.
-    pub fn hear(&mut self, game: &Game, reply: &Reply) -> Option<Consequence> {
+    pub fn on_reply(&mut self, game: &Game, reply: &ComputerReply) -> Option<ReplyEffect> {
         if self.asked != Some((reply.seq, reply.matter)) || game.seq() != reply.seq {
             return None;
         }
         let command = match (&reply.said, reply.matter) {
-            (Said::Note(text), _) => return Some(Consequence::Note(text.clone())),
-            (Said::Trouble(reason), _) => {
-                return Some(Consequence::Order(Order::Forfeit {
+            (ComputerAnswer::Note(text), _) => return Some(ReplyEffect::Note(text.clone())),
+            (ComputerAnswer::Trouble(reason), _) => {
+                return Some(ReplyEffect::Order(ArbiterAction::Forfeit {
                     player: reply.color,
                     reason: reason.clone(),
                 }));
             }
-            (Said::Move(attempt), _) => Command::Move { attempt: *attempt },
-            (Said::Resign, _) => Command::Resign,
-            (Said::Draw(true), Matter::Claim) => {
+            (ComputerAnswer::Move(attempt), _) => Command::Move { attempt: *attempt },
+            (ComputerAnswer::Resign, _) => Command::Resign,
+            (ComputerAnswer::Draw(true), TaskKind::Claim) => {
                 // Whatever comes of it, the next question is about the move.
                 self.unclaimed = Some(reply.seq);
                 Command::ClaimDraw { announced: None }
             }
-            (Said::Draw(false), Matter::Claim) => {
+            (ComputerAnswer::Draw(false), TaskKind::Claim) => {
                 self.unclaimed = Some(reply.seq);
                 return None;
             }
-            (Said::Draw(true), _) => Command::AcceptDraw,
-            (Said::Draw(false), _) => Command::DeclineDraw,
+            (ComputerAnswer::Draw(true), _) => Command::AcceptDraw,
+            (ComputerAnswer::Draw(false), _) => Command::DeclineDraw,
         };
-        Some(Consequence::Command(reply.color, command))
+        Some(ReplyEffect::Command(reply.color, command))
     }
 }
 
@@ -255,56 +256,56 @@ mod tests {
     }
 
     fn play(game: &mut Game, san: &str) {
-        let (mv, turn) = (game.read(san).unwrap(), game.turn());
-        ask(game, turn, Command::from(mv.attempt()));
+        let (mv, turn) = (game.read_move(san).unwrap(), game.turn());
+        ask(game, turn, Command::from(mv.to_uci()));
     }
 
-    fn task(rivals: &mut Rivals, game: &Game) -> Option<Task> {
+    fn task(rivals: &mut ComputerSeats, game: &Game) -> Option<ComputerTask> {
         match rivals.next(game, Timestamp(0))? {
-            Due::Ask(task) => Some(*task),
-            Due::Command(..) => None,
+            NextStep::Ask(task) => Some(*task),
+            NextStep::Command(..) => None,
         }
     }
 
     #[test]
     fn a_computer_is_asked_once_for_each_of_its_moves() {
         let mut game = game("Anna", "Computer (Casual)");
-        let mut rivals = Rivals::of(&game, &Customs::default(), 7);
-        assert_eq!(rivals.you(), Some(Color::White));
+        let mut rivals = ComputerSeats::of(&game, &ComputerOptions::default(), 7);
+        assert_eq!(rivals.only_human(), Some(Color::White));
         assert_eq!(rivals.next(&game, Timestamp(0)), None);
         play(&mut game, "e4");
         let asked = task(&mut rivals, &game).unwrap();
-        assert_eq!((asked.color, asked.matter), (Color::Black, Matter::Move));
+        assert_eq!((asked.color, asked.matter), (Color::Black, TaskKind::Move));
         assert_eq!(rivals.next(&game, Timestamp(0)), None);
-        let reply = Reply {
+        let reply = ComputerReply {
             seq: asked.seq,
             matter: asked.matter,
             color: asked.color,
-            said: Said::Resign,
+            said: ComputerAnswer::Resign,
         };
-        let resigns = Consequence::Command(Color::Black, Command::Resign);
-        assert_eq!(rivals.hear(&game, &reply), Some(resigns));
+        let resigns = ReplyEffect::Command(Color::Black, Command::Resign);
+        assert_eq!(rivals.on_reply(&game, &reply), Some(resigns));
     }
 
     #[test]
     fn what_comes_too_late_is_not_heard() {
         let mut game = game("Anna", "Computer (Casual)");
-        let mut rivals = Rivals::of(&game, &Customs::default(), 7);
+        let mut rivals = ComputerSeats::of(&game, &ComputerOptions::default(), 7);
         play(&mut game, "e4");
         let asked = task(&mut rivals, &game).unwrap();
         ask(&mut game, Color::White, Command::OfferTakeback);
         let due = rivals.next(&game, Timestamp(0));
-        let agrees = Due::Command(Color::Black, Command::AcceptTakeback);
+        let agrees = NextStep::Command(Color::Black, Command::AcceptTakeback);
         assert_eq!(due, Some(agrees));
         ask(&mut game, Color::Black, Command::AcceptTakeback);
         assert!(game.plies().is_empty());
-        let late = Reply {
+        let late = ComputerReply {
             seq: asked.seq,
             matter: asked.matter,
             color: asked.color,
-            said: Said::Resign,
+            said: ComputerAnswer::Resign,
         };
-        assert_eq!(rivals.hear(&game, &late), None);
+        assert_eq!(rivals.on_reply(&game, &late), None);
     }
 
     #[test]
@@ -324,37 +325,37 @@ mod tests {
         for san in ["e4", "e5"] {
             play(&mut game, san);
         }
-        let mut rivals = Rivals::of(&game, &Customs::default(), 1);
+        let mut rivals = ComputerSeats::of(&game, &ComputerOptions::default(), 1);
         ask(&mut game, Color::Black, Command::OfferDraw);
         let asked = task(&mut rivals, &game).unwrap();
-        assert_eq!((asked.matter, asked.color), (Matter::Offer, Color::White));
-        let reply = |said| Reply {
+        assert_eq!((asked.matter, asked.color), (TaskKind::Offer, Color::White));
+        let reply = |said| ComputerReply {
             seq: asked.seq,
-            matter: Matter::Offer,
+            matter: TaskKind::Offer,
             color: Color::White,
             said,
         };
-        let declines = Consequence::Command(Color::White, Command::DeclineDraw);
-        let no = reply(Said::Draw(false));
-        assert_eq!(rivals.hear(&game, &no), Some(declines));
-        let trouble = reply(Said::Trouble("it has left".to_owned()));
-        let forfeits = rivals.hear(&game, &trouble);
-        assert!(matches!(forfeits, Some(Consequence::Order(_))));
+        let declines = ReplyEffect::Command(Color::White, Command::DeclineDraw);
+        let no = reply(ComputerAnswer::Draw(false));
+        assert_eq!(rivals.on_reply(&game, &no), Some(declines));
+        let trouble = reply(ComputerAnswer::Trouble("it has left".to_owned()));
+        let forfeits = rivals.on_reply(&game, &trouble);
+        assert!(matches!(forfeits, Some(ReplyEffect::Order(_))));
     }
 
     #[test]
     fn nobody_acts_for_a_computer() {
         let mut one = game("Anna", "Computer (Casual)");
-        let rivals = Rivals::of(&one, &Customs::default(), 1);
-        assert_eq!(rivals.forbid(&one, Color::White), None);
-        let words = rivals.forbid(&one, Color::Black);
+        let rivals = ComputerSeats::of(&one, &ComputerOptions::default(), 1);
+        assert_eq!(rivals.check_allowed(&one, Color::White), None);
+        let words = rivals.check_allowed(&one, Color::Black);
         assert_eq!(words.as_deref(), Some("you play White, not Black"));
         ask(&mut one, Color::White, Command::Resign);
-        assert_eq!(rivals.forbid(&one, Color::Black), None, "it is over");
+        assert_eq!(rivals.check_allowed(&one, Color::Black), None, "it is over");
         let two = game("Computer (Club)", "Computer (Casual)");
-        let rivals = Rivals::of(&two, &Customs::default(), 1);
+        let rivals = ComputerSeats::of(&two, &ComputerOptions::default(), 1);
         for color in Color::ALL {
-            let words = rivals.forbid(&two, color).unwrap_or_default();
+            let words = rivals.check_allowed(&two, color).unwrap_or_default();
             assert_eq!(words, "you watch this game: only its players move");
         }
     }
@@ -362,8 +363,8 @@ mod tests {
     #[test]
     fn people_are_never_asked() {
         let game = game("Anna", "Ben");
-        let mut rivals = Rivals::of(&game, &Customs::default(), 1);
-        assert!(!rivals.are_there() && rivals.you().is_none());
+        let mut rivals = ComputerSeats::of(&game, &ComputerOptions::default(), 1);
+        assert!(!rivals.are_there() && rivals.only_human().is_none());
         assert_eq!(rivals.next(&game, Timestamp(0)), None);
     }
 }

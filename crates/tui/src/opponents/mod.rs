@@ -10,19 +10,21 @@ mod review_text;
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
-pub(crate) use coach_thread::Coach;
-pub use coach_thread::{Advice, Advised, Inquiry, Wanted, hint, threat};
-pub use computer_seats::{Consequence, Due, Matter, Reply, Rivals, Said, Task};
-pub(crate) use opponent_thread::Sparring;
-pub use opponent_thread::{PATIENCE, start};
-pub use player_spec::{Contestant, Program};
-pub use review_text::{graph, story};
+pub(crate) use coach_thread::CoachThread;
+pub use coach_thread::{CoachAnswer, CoachQuestion, CoachReply, CoachRequest, hint, threat};
+pub use computer_seats::{
+    ComputerAnswer, ComputerReply, ComputerSeats, ComputerTask, NextStep, ReplyEffect, TaskKind,
+};
+pub(crate) use opponent_thread::OpponentThread;
+pub use opponent_thread::{ENGINE_TIMEOUTS, start};
+pub use player_spec::{ComputerSpec, EngineProgram};
+pub use review_text::{graph, review_text};
 
 /// What the players have agreed on about computers and help.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Customs {
+pub struct ComputerOptions {
     /// The programs that are known here.
-    pub engines: Vec<Program>,
+    pub engines: Vec<EngineProgram>,
     /// Whether people who play each other may ask for hints.
     pub hints: bool,
     /// Whether computers play hopeless games to their end.
@@ -31,17 +33,17 @@ pub struct Customs {
     pub seed: Option<u64>,
 }
 
-impl Customs {
+impl ComputerOptions {
     /// What computers draw their lots by: the seed that was said, or a number that nobody knows.
     #[must_use]
-    pub fn seed_or_lot(&self) -> u64 {
+    pub fn seed_or_random(&self) -> u64 {
         let lot = || RandomState::new().build_hasher().finish();
         self.seed.unwrap_or_else(lot)
     }
 }
 
 /// Said to whoever asks for help in a game between people who have not agreed to it.
-pub(crate) const BETWEEN_PEOPLE: &str =
+pub(crate) const NO_HELP_TEXT: &str =
     "Nobody is helped in a game between two people, unless both agree: play --hints.";
 /// The same on the network.
-pub(crate) const ON_THE_NETWORK: &str = "Nobody is helped in games on the network.";
+pub(crate) const NO_HELP_ONLINE_TEXT: &str = "Nobody is helped in games on the network.";

@@ -7,53 +7,55 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use touchmove_engine::{Deed, Level, Opponent, Situation, Watch};
+use touchmove_engine::{Level, Opponent, OpponentAction, OpponentView, SearchObserver};
 use touchmove_game::Millis;
 use touchmove_rules::{AnyPosition, ByColor, Move};
-use touchmove_uci_client::{Go, Patience, Rival, Trouble};
+use touchmove_uci_client::{Error, GoLimits, UciEngine, UciTimeouts};
 
-use crate::opponents::{Contestant, Matter, Program, Reply, Said, Task};
+use crate::opponents::{
+    ComputerAnswer, ComputerReply, ComputerSpec, ComputerTask, EngineProgram, TaskKind,
+};
 
 /// The positions that full strength looks at where no clock runs.
-const MOST: u64 = 1_000_000;
+const MAX_UNTIMED_NODES: u64 = 1_000_000;
 /// What a program may spend on a move where no clock runs.
-const UNTIMED: Millis = Millis(1_000);
+const UNTIMED_MOVE_LIMITS: Millis = Millis(1_000);
 /// The most that anybody thinks about one move.
-const LONGEST: Millis = Millis(10_000);
+const MAX_THINK_TIME: Millis = Millis(10_000);
 /// What the built-in engine remembers, in megabytes.
-const MEMORY: usize = 16;
+const TABLE_MEGABYTES: usize = 16;
 /// How often in a game a program that has left is started again.
-const RESTARTS: u32 = 2;
+const MAX_RESTARTS: u32 = 2;
 
 /// How long programs are waited for at a table where somebody waits.
-pub const PATIENCE: Patience = Patience {
+pub const ENGINE_TIMEOUTS: UciTimeouts = UciTimeouts {
     ready: Duration::from_secs(10),
     thinking: Duration::from_secs(15),
     stopping: Duration::from_secs(2),
 };
 
-struct Job {
-    task: Task,
+struct OpponentJob {
+    task: ComputerTask,
     stop: Arc<AtomicBool>,
 }
 
 /// Computers that think in the background. When this is dropped, they are gone and waited for.
-pub(crate) struct Sparring {
-    jobs: Option<Sender<Job>>,
+pub(crate) struct OpponentThread {
+    jobs: Option<Sender<OpponentJob>>,
     current: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Sparring {
+impl OpponentThread {
     /// Begins; `tell` hears every answer, which takes `pause` at least, so that people see what happens.
     pub fn begin(
         pause: Duration,
-        patience: Patience,
-        tell: impl Fn(Reply) + Send + 'static,
-    ) -> Sparring {
+        patience: UciTimeouts,
+        tell: impl Fn(ComputerReply) + Send + 'static,
+    ) -> OpponentThread {
         let (jobs, asked) = mpsc::channel();
         let thread = thread::spawn(move || work(&asked, pause, patience, &tell));
-        Sparring {
+        OpponentThread {
             jobs: Some(jobs),
             current: Arc::default(),
             thread: Some(thread),
@@ -61,25 +63,25 @@ impl Sparring {
     }
 
     /// Asks this; whatever was asked before is of no interest any more.
-    pub fn ask(&mut self, task: Task) {
-        self.hush();
+    pub fn ask(&mut self, task: ComputerTask) {
+        self.cancel();
         self.current = Arc::default();
         if let Some(jobs) = &self.jobs {
             let stop = Arc::clone(&self.current);
             // The thread lives as long as this does.
-            let _ = jobs.send(Job { task, stop });
+            let _ = jobs.send(OpponentJob { task, stop });
         }
     }
 
     /// Nothing that was asked is of interest any more.
-    pub fn hush(&self) {
+    pub fn cancel(&self) {
         self.current.store(true, Ordering::Relaxed);
     }
 }
 
-impl Drop for Sparring {
+impl Drop for OpponentThread {
     fn drop(&mut self) {
-        self.hush();
+        self.cancel();
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
             // A thread that has panicked has said so itself.
@@ -88,13 +90,18 @@ impl Drop for Sparring {
     }
 }
 
-fn work(asked: &Receiver<Job>, pause: Duration, patience: Patience, tell: &dyn Fn(Reply)) {
-    let mut minds: ByColor<Option<Mind>> = ByColor::default();
+fn work(
+    asked: &Receiver<OpponentJob>,
+    pause: Duration,
+    patience: UciTimeouts,
+    tell: &dyn Fn(ComputerReply),
+) {
+    let mut minds: ByColor<Option<OpponentPlayer>> = ByColor::default();
     while let Ok(first) = asked.recv() {
         let job = asked.try_iter().last().unwrap_or(first);
         let began = Instant::now();
         let task = &job.task;
-        let reply = |said| Reply {
+        let reply = |said| ComputerReply {
             seq: task.seq,
             matter: task.matter,
             color: task.color,
@@ -103,9 +110,9 @@ fn work(asked: &Receiver<Job>, pause: Duration, patience: Patience, tell: &dyn F
         let mind = &mut minds[task.color];
         if mind.as_ref().is_none_or(|mind| !mind.is_for(task)) {
             *mind = None;
-            *mind = Some(Mind::of(task));
+            *mind = Some(OpponentPlayer::of(task));
         }
-        let note = |text| tell(reply(Said::Note(text)));
+        let note = |text| tell(reply(ComputerAnswer::Note(text)));
         let said = mind
             .as_mut()
             .and_then(|mind| mind.answer(&job, patience, &note));
@@ -121,27 +128,27 @@ fn work(asked: &Receiver<Job>, pause: Duration, patience: Patience, tell: &dyn F
 }
 
 /// Somebody who thinks for one seat.
-struct Mind {
-    who: Contestant,
+struct OpponentPlayer {
+    who: ComputerSpec,
     seed: u64,
     /// The built-in player: it also judges draws for programs, which are not asked about them.
     opponent: Opponent,
-    program: Option<Running>,
+    program: Option<EngineProcess>,
 }
 
 /// A program, as far as it runs.
-struct Running {
-    program: Program,
-    rival: Option<Rival>,
+struct EngineProcess {
+    program: EngineProgram,
+    rival: Option<UciEngine>,
     restarts: u32,
 }
 
-impl Mind {
-    fn of(task: &Task) -> Mind {
+impl OpponentPlayer {
+    fn of(task: &ComputerTask) -> OpponentPlayer {
         let (level, program) = match &task.who {
-            Contestant::Level(level) => (*level, None),
-            Contestant::Program(program) => {
-                let running = Running {
+            ComputerSpec::Level(level) => (*level, None),
+            ComputerSpec::EngineProgram(program) => {
+                let running = EngineProcess {
                     program: program.clone(),
                     rival: None,
                     restarts: 0,
@@ -150,8 +157,8 @@ impl Mind {
             }
         };
         let seed = task.seed.rotate_left(task.color as u32);
-        let opponent = Opponent::new(level, seed, MEMORY).resigning(!task.plays_on);
-        Mind {
+        let opponent = Opponent::new(level, seed, TABLE_MEGABYTES).resigning(!task.plays_on);
+        OpponentPlayer {
             who: task.who.clone(),
             seed: task.seed,
             opponent,
@@ -159,71 +166,82 @@ impl Mind {
         }
     }
 
-    fn is_for(&self, task: &Task) -> bool {
+    fn is_for(&self, task: &ComputerTask) -> bool {
         self.who == task.who && self.seed == task.seed
     }
 
-    fn answer(&mut self, job: &Job, patience: Patience, note: &dyn Fn(String)) -> Option<Said> {
+    fn answer(
+        &mut self,
+        job: &OpponentJob,
+        patience: UciTimeouts,
+        note: &dyn Fn(String),
+    ) -> Option<ComputerAnswer> {
         let task = &job.task;
-        let sight = Sight::of(task);
+        let sight = PositionView::of(task);
         let budget = task.left.map(budget);
-        let mut watch = Deadline {
+        let mut watch = StopCondition {
             stop: &job.stop,
             until: budget.map(|millis| Instant::now() + Duration::from_millis(millis.0)),
         };
         let situation = sight.situation();
         match (task.matter, &mut self.program) {
-            (Matter::Move, Some(program)) => program.answer(job, budget, patience, note),
-            (Matter::Move, None) => {
-                let deed = self.opponent.choose(&situation, MOST, &mut watch)?;
+            (TaskKind::Move, Some(program)) => program.answer(job, budget, patience, note),
+            (TaskKind::Move, None) => {
+                let deed = self
+                    .opponent
+                    .choose(&situation, MAX_UNTIMED_NODES, &mut watch)?;
                 Some(match deed {
-                    Deed::Move(mv) => Said::Move(task.written(mv)),
-                    Deed::Resign => Said::Resign,
+                    OpponentAction::Move(mv) => ComputerAnswer::Move(task.written(mv)),
+                    OpponentAction::Resign => ComputerAnswer::Resign,
                 })
             }
-            (Matter::Offer | Matter::Claim, _) => {
+            (TaskKind::Offer | TaskKind::Claim, _) => {
                 let takes = self.opponent.takes_draw(&situation, task.color, &mut watch);
-                Some(Said::Draw(takes))
+                Some(ComputerAnswer::Draw(takes))
             }
         }
     }
 }
 
-impl Running {
+impl EngineProcess {
     /// The program's move. One that has left or says nothing is started again, twice in a game; one that
     /// makes no legal move cannot play on.
     fn answer(
         &mut self,
-        job: &Job,
+        job: &OpponentJob,
         budget: Option<Millis>,
-        patience: Patience,
+        patience: UciTimeouts,
         note: &dyn Fn(String),
-    ) -> Option<Said> {
+    ) -> Option<ComputerAnswer> {
         let task = &job.task;
-        let go = Go::millis(budget.unwrap_or(UNTIMED).0);
+        let go = GoLimits::millis(budget.unwrap_or(UNTIMED_MOVE_LIMITS).0);
         loop {
             let thought = self
                 .rival(task, patience)
-                .and_then(|rival| rival.think_until(&task.start, &task.moves, &go, &job.stop));
+                .and_then(|rival| rival.search_until(&task.start, &task.moves, &go, &job.stop));
             let trouble = match thought {
-                Ok(thought) => return Some(Said::Move(task.written(thought.best))),
+                Ok(thought) => return Some(ComputerAnswer::Move(task.written(thought.best))),
                 Err(trouble) => trouble,
             };
-            if trouble.is_gone() {
+            if trouble.is_fatal() {
                 self.rival = None;
             }
             if job.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            if !trouble.is_gone() || self.restarts == RESTARTS {
-                return Some(Said::Trouble(trouble.to_string()));
+            if !trouble.is_fatal() || self.restarts == MAX_RESTARTS {
+                return Some(ComputerAnswer::Trouble(trouble.to_string()));
             }
             self.restarts += 1;
             note(format!("{trouble}; it is started again."));
         }
     }
 
-    fn rival(&mut self, task: &Task, patience: Patience) -> Result<&mut Rival, Trouble> {
+    fn rival(
+        &mut self,
+        task: &ComputerTask,
+        patience: UciTimeouts,
+    ) -> Result<&mut UciEngine, Error> {
         let rival = match self.rival.take() {
             Some(rival) => rival,
             None => start(&self.program, &task.start, patience)?,
@@ -236,12 +254,16 @@ impl Running {
 ///
 /// # Errors
 /// If it does not start, does not take its options, or does not play the variant.
-pub fn start(program: &Program, start: &AnyPosition, patience: Patience) -> Result<Rival, Trouble> {
-    let read = program.parts().map_err(|what| Trouble::Unable {
+pub fn start(
+    program: &EngineProgram,
+    start: &AnyPosition,
+    patience: UciTimeouts,
+) -> Result<UciEngine, Error> {
+    let read = program.parts().map_err(|what| Error::Unable {
         engine: program.name.clone(),
         what: format!("cannot be started: {what}"),
     })?;
-    let mut rival = Rival::start(&read.command, patience)?;
+    let mut rival = UciEngine::start(&read.command, patience)?;
     for (name, value) in &read.options {
         rival.set(name, value)?;
     }
@@ -251,28 +273,28 @@ pub fn start(program: &Program, start: &AnyPosition, patience: Patience) -> Resu
 
 /// What may be spent on a move of so much time that is left.
 fn budget(left: Millis) -> Millis {
-    Millis((left.0 / 30).clamp(20, LONGEST.0).min(left.0 / 2))
+    Millis((left.0 / 30).clamp(20, MAX_THINK_TIME.0).min(left.0 / 2))
 }
 
 /// A position with what led to it.
-struct Sight {
+struct PositionView {
     position: AnyPosition,
     past: Vec<u64>,
     last: Option<Move>,
 }
 
-impl Sight {
-    fn of(task: &Task) -> Sight {
+impl PositionView {
+    fn of(task: &ComputerTask) -> PositionView {
         let (position, past) = walk(&task.start, &task.moves);
-        Sight {
+        PositionView {
             position,
             past,
             last: task.moves.last().copied(),
         }
     }
 
-    fn situation(&self) -> Situation<'_> {
-        Situation {
+    fn situation(&self) -> OpponentView<'_> {
+        OpponentView {
             position: &self.position,
             past: &self.past,
             last: self.last,
@@ -292,13 +314,13 @@ pub(crate) fn walk(start: &AnyPosition, moves: &[Move]) -> (AnyPosition, Vec<u64
 }
 
 /// Stops when it is told to, or when it is time.
-pub(crate) struct Deadline<'a> {
+pub(crate) struct StopCondition<'a> {
     pub stop: &'a AtomicBool,
     pub until: Option<Instant>,
 }
 
-impl Watch for Deadline<'_> {
-    fn stops(&mut self) -> bool {
+impl SearchObserver for StopCondition<'_> {
+    fn should_stop(&mut self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
     }
 }
@@ -308,20 +330,20 @@ mod tests {
     use super::*;
     use touchmove_rules::{Color, Variant};
 
-    const SHORT: Patience = Patience {
+    const SHORT: UciTimeouts = UciTimeouts {
         ready: Duration::from_secs(20),
         thinking: Duration::from_millis(300),
         stopping: Duration::from_millis(300),
     };
 
-    fn fake(how: &str) -> Contestant {
+    fn fake(how: &str) -> ComputerSpec {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../rival/tests/fake.sh");
         let text = format!("sh {script} {how}");
-        Contestant::Program(Program::read(how, &text).unwrap())
+        ComputerSpec::EngineProgram(EngineProgram::read(how, &text).unwrap())
     }
 
-    fn task(who: Contestant, matter: Matter) -> Task {
-        Task {
+    fn task(who: ComputerSpec, matter: TaskKind) -> ComputerTask {
+        ComputerTask {
             seq: 0,
             matter,
             color: Color::White,
@@ -335,15 +357,16 @@ mod tests {
     }
 
     /// Everything that is said until the answer.
-    fn asked(task: Task) -> Vec<Said> {
+    fn asked(task: ComputerTask) -> Vec<ComputerAnswer> {
         let (sender, replies) = mpsc::channel();
-        let mut sparring = Sparring::begin(Duration::ZERO, SHORT, move |reply: Reply| {
-            let _ = sender.send(reply.said);
-        });
+        let mut sparring =
+            OpponentThread::begin(Duration::ZERO, SHORT, move |reply: ComputerReply| {
+                let _ = sender.send(reply.said);
+            });
         sparring.ask(task);
         let mut heard = Vec::new();
         while let Ok(said) = replies.recv_timeout(Duration::from_secs(60)) {
-            let is_note = matches!(said, Said::Note(_));
+            let is_note = matches!(said, ComputerAnswer::Note(_));
             heard.push(said);
             if !is_note {
                 break;
@@ -354,32 +377,41 @@ mod tests {
 
     #[test]
     fn a_level_moves_and_answers_offers() {
-        let casual = Contestant::Level(Level::Casual);
-        let moves = asked(task(casual.clone(), Matter::Move));
-        assert!(matches!(moves[..], [Said::Move(_)]), "{moves:?}");
-        assert_eq!(asked(task(casual, Matter::Offer)), [Said::Draw(false)]);
+        let casual = ComputerSpec::Level(Level::Casual);
+        let moves = asked(task(casual.clone(), TaskKind::Move));
+        assert!(matches!(moves[..], [ComputerAnswer::Move(_)]), "{moves:?}");
+        assert_eq!(
+            asked(task(casual, TaskKind::Offer)),
+            [ComputerAnswer::Draw(false)]
+        );
     }
 
     #[test]
     fn a_program_that_behaves_plays() {
-        let moves = asked(task(fake("behaves"), Matter::Move));
-        assert!(matches!(moves[..], [Said::Move(_)]), "{moves:?}");
+        let moves = asked(task(fake("behaves"), TaskKind::Move));
+        assert!(matches!(moves[..], [ComputerAnswer::Move(_)]), "{moves:?}");
     }
 
     #[test]
     fn a_program_that_leaves_or_hangs_is_started_again_and_then_forfeits() {
         for how in ["dies", "hangs"] {
-            let heard = asked(task(fake(how), Matter::Move));
+            let heard = asked(task(fake(how), TaskKind::Move));
             assert_eq!(heard.len(), 3, "{how}: {heard:?}");
-            assert!(matches!(heard[1], Said::Note(_)), "{how}: {heard:?}");
-            assert!(matches!(heard[2], Said::Trouble(_)), "{how}: {heard:?}");
+            assert!(
+                matches!(heard[1], ComputerAnswer::Note(_)),
+                "{how}: {heard:?}"
+            );
+            assert!(
+                matches!(heard[2], ComputerAnswer::Trouble(_)),
+                "{how}: {heard:?}"
+            );
         }
     }
 
     #[test]
     fn a_program_that_plays_no_legal_move_forfeits_at_once() {
-        let heard = asked(task(fake("illegal"), Matter::Move));
-        let [Said::Trouble(why)] = &heard[..] else {
+        let heard = asked(task(fake("illegal"), TaskKind::Move));
+        let [ComputerAnswer::Trouble(why)] = &heard[..] else {
             panic!("{heard:?}");
         };
         assert!(why.contains("plays"), "{why}");
@@ -388,14 +420,15 @@ mod tests {
     #[test]
     fn nobody_waits_for_a_program_that_is_not_wanted_any_more() {
         let (sender, replies) = mpsc::channel();
-        let slow = Patience {
+        let slow = UciTimeouts {
             thinking: Duration::from_secs(600),
             ..SHORT
         };
-        let mut sparring = Sparring::begin(Duration::ZERO, slow, move |reply: Reply| {
-            let _ = sender.send(reply.said);
-        });
-        sparring.ask(task(fake("hangs"), Matter::Move));
+        let mut sparring =
+            OpponentThread::begin(Duration::ZERO, slow, move |reply: ComputerReply| {
+                let _ = sender.send(reply.said);
+            });
+        sparring.ask(task(fake("hangs"), TaskKind::Move));
         thread::sleep(Duration::from_millis(300));
         let began = Instant::now();
         drop(sparring);

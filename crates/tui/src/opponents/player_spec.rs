@@ -1,4 +1,4 @@
-//! [`Contestant`]: somebody at the board who is no person: a level of the built-in engine, or a program that
+//! [`ComputerSpec`]: somebody at the board who is no person: a level of the built-in engine, or a program that
 //! speaks UCI. The name of a seat says who sits there, so that a game can be gone on with.
 
 use std::fmt;
@@ -7,7 +7,7 @@ use touchmove_engine::Level;
 use touchmove_uci_client::CommandLine;
 
 /// Programs that are meant even where they are not installed.
-const WELL_KNOWN: [&str; 8] = [
+const KNOWN_ENGINES: [&str; 8] = [
     "stockfish",
     "gnuchess",
     "fairy-stockfish",
@@ -20,16 +20,16 @@ const WELL_KNOWN: [&str; 8] = [
 
 /// Somebody at the board who is no person.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Contestant {
+pub enum ComputerSpec {
     /// The built-in engine.
     Level(Level),
     /// A program from outside.
-    Program(Program),
+    EngineProgram(EngineProgram),
 }
 
 /// A program that speaks UCI, with the options that it is given: `stockfish; UCI_Elo=1500`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
+pub struct EngineProgram {
     /// What it is called here.
     pub name: String,
     /// Command and options, as they are written.
@@ -37,25 +37,25 @@ pub struct Program {
 }
 
 /// A program with its options, read.
-pub(crate) struct Read {
+pub(crate) struct EngineCommand {
     pub command: CommandLine,
     pub options: Vec<(String, String)>,
 }
 
-impl Program {
+impl EngineProgram {
     /// The program that a text describes: a command, and after semicolons options as Name=Value.
     ///
     /// ```
-    /// use touchmove_tui::sparring::Program;
+    /// use touchmove_tui::sparring::EngineProgram;
     ///
-    /// assert!(Program::read("fish", "stockfish; UCI_LimitStrength=true; UCI_Elo=1500").is_ok());
-    /// assert!(Program::read("fish", "stockfish; fast").unwrap_err().contains("Name=Value"));
+    /// assert!(EngineProgram::read("fish", "stockfish; UCI_LimitStrength=true; UCI_Elo=1500").is_ok());
+    /// assert!(EngineProgram::read("fish", "stockfish; fast").unwrap_err().contains("Name=Value"));
     /// ```
     ///
     /// # Errors
     /// A sentence about what is wrong.
-    pub fn read(name: &str, text: &str) -> Result<Program, String> {
-        let program = Program {
+    pub fn read(name: &str, text: &str) -> Result<EngineProgram, String> {
+        let program = EngineProgram {
             name: name.to_owned(),
             text: text.trim().to_owned(),
         };
@@ -67,12 +67,12 @@ impl Program {
     ///
     /// # Errors
     /// A sentence about what is wrong.
-    pub fn with_options(&self, options: &[String]) -> Result<Program, String> {
+    pub fn with_options(&self, options: &[String]) -> Result<EngineProgram, String> {
         if options.is_empty() {
             return Ok(self.clone());
         }
         let text = format!("{}; {}", self.text, options.join("; "));
-        Program::read(&text, &text)
+        EngineProgram::read(&text, &text)
     }
 
     /// Command and options, as they are written.
@@ -81,7 +81,7 @@ impl Program {
         &self.text
     }
 
-    pub(crate) fn parts(&self) -> Result<Read, String> {
+    pub(crate) fn parts(&self) -> Result<EngineCommand, String> {
         let mut parts = self.text.split(';');
         let command = parts.next().unwrap_or_default();
         let command = command.parse::<CommandLine>();
@@ -93,21 +93,21 @@ impl Program {
             _ => Err(format!("{:?} is no option: it is Name=Value", part.trim())),
         };
         let options = parts.map(option).collect::<Result<_, String>>()?;
-        Ok(Read { command, options })
+        Ok(EngineCommand { command, options })
     }
 }
 
-impl Contestant {
+impl ComputerSpec {
     /// Who is meant by a word on the command line; `None` is a person of this name. `engine` is the
     /// built-in one, `engine:LEVEL` one of its levels, `uci:COMMAND` any program; the name of an engine of
     /// the settings and a command that `exists` in small letters need no prefix.
     ///
     /// ```
-    /// use touchmove_tui::sparring::Contestant;
+    /// use touchmove_tui::sparring::ComputerSpec;
     ///
-    /// let read = |text| Contestant::read(text, &[], &|_| false);
-    /// assert!(matches!(read("engine:casual"), Ok(Some(Contestant::Level(_)))));
-    /// assert!(matches!(read("gnuchess --uci"), Ok(Some(Contestant::Program(_)))));
+    /// let read = |text| ComputerSpec::read(text, &[], &|_| false);
+    /// assert!(matches!(read("engine:casual"), Ok(Some(ComputerSpec::Level(_)))));
+    /// assert!(matches!(read("gnuchess --uci"), Ok(Some(ComputerSpec::Program(_)))));
     /// assert_eq!(read("Anna"), Ok(None));
     /// assert!(read("engine:godlike").unwrap_err().contains("first-steps"));
     /// ```
@@ -116,23 +116,24 @@ impl Contestant {
     /// A sentence about what is wrong.
     pub fn read(
         text: &str,
-        engines: &[Program],
+        engines: &[EngineProgram],
         exists: &dyn Fn(&str) -> bool,
-    ) -> Result<Option<Contestant>, String> {
+    ) -> Result<Option<ComputerSpec>, String> {
         let text = text.trim();
         if let Some(known) = engines.iter().find(|program| program.name == text) {
-            return Ok(Some(Contestant::Program(known.clone())));
+            return Ok(Some(ComputerSpec::EngineProgram(known.clone())));
         }
         match text.split_once(':') {
             Some(("engine", level)) => {
                 let level = level.parse::<Level>().map_err(|error| error.to_string())?;
-                return Ok(Some(Contestant::Level(level)));
+                return Ok(Some(ComputerSpec::Level(level)));
             }
             Some(("uci", command)) => {
                 let command = command.trim();
-                return Program::read(command, command).map(|it| Some(Contestant::Program(it)));
+                return EngineProgram::read(command, command)
+                    .map(|it| Some(ComputerSpec::EngineProgram(it)));
             }
-            _ if text == "engine" => return Ok(Some(Contestant::Level(Level::Full))),
+            _ if text == "engine" => return Ok(Some(ComputerSpec::Level(Level::Full))),
             _ => {}
         }
         let Ok(command) = text
@@ -146,8 +147,8 @@ impl Contestant {
         let program = command.program();
         let is_small = program.starts_with(|first: char| first.is_ascii_lowercase());
         let is_path = program.contains('/');
-        if WELL_KNOWN.contains(&program) || is_path || (is_small && exists(program)) {
-            return Program::read(text, text).map(|it| Some(Contestant::Program(it)));
+        if KNOWN_ENGINES.contains(&program) || is_path || (is_small && exists(program)) {
+            return EngineProgram::read(text, text).map(|it| Some(ComputerSpec::EngineProgram(it)));
         }
         Ok(None)
     }
@@ -157,38 +158,38 @@ impl Contestant {
     ///
     /// ```
     /// use touchmove_engine::Level;
-    /// use touchmove_tui::sparring::Contestant;
+    /// use touchmove_tui::sparring::ComputerSpec;
     ///
-    /// let casual = Contestant::Level(Level::Casual);
-    /// assert_eq!(casual.to_string(), "Computer (Casual)");
-    /// assert_eq!(Contestant::in_seat("Computer (Casual)", &[]), Some(casual));
-    /// assert_eq!(Contestant::in_seat("Computer (rm -r /)", &[]), None);
+    /// let casual = ComputerSpec::Level(Level::Casual);
+    /// assert_eq!(casual.to_string(), "ComputerPlayer (Casual)");
+    /// assert_eq!(ComputerSpec::from_seat_name("ComputerPlayer (Casual)", &[]), Some(casual));
+    /// assert_eq!(ComputerSpec::from_seat_name("ComputerPlayer (rm -r /)", &[]), None);
     /// ```
     #[must_use]
-    pub fn in_seat(name: &str, engines: &[Program]) -> Option<Contestant> {
+    pub fn from_seat_name(name: &str, engines: &[EngineProgram]) -> Option<ComputerSpec> {
         let who = name.strip_prefix("Computer (")?.strip_suffix(')')?;
         let level = Level::ALL.into_iter().find(|level| level.title() == who);
         let program = || engines.iter().find(|program| program.name == who).cloned();
         level
-            .map(Contestant::Level)
-            .or_else(|| program().map(Contestant::Program))
+            .map(ComputerSpec::Level)
+            .or_else(|| program().map(ComputerSpec::EngineProgram))
     }
 
     /// Everybody who can be chosen, the weakest level first, programs last.
     #[must_use]
-    pub fn all(engines: &[Program]) -> Vec<Contestant> {
-        let levels = Level::ALL.into_iter().map(Contestant::Level);
-        let programs = engines.iter().cloned().map(Contestant::Program);
+    pub fn all(engines: &[EngineProgram]) -> Vec<ComputerSpec> {
+        let levels = Level::ALL.into_iter().map(ComputerSpec::Level);
+        let programs = engines.iter().cloned().map(ComputerSpec::EngineProgram);
         levels.chain(programs).collect()
     }
 }
 
-impl fmt::Display for Contestant {
+impl fmt::Display for ComputerSpec {
     /// The name of the seat.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Contestant::Level(level) => write!(f, "Computer ({})", level.title()),
-            Contestant::Program(program) => write!(f, "Computer ({})", program.name),
+            ComputerSpec::Level(level) => write!(f, "Computer ({})", level.title()),
+            ComputerSpec::EngineProgram(program) => write!(f, "Computer ({})", program.name),
         }
     }
 }
@@ -200,8 +201,8 @@ mod tests {
     #[test]
     fn people_are_people_and_programs_are_programs() {
         let exists = |program: &str| program == "mychess";
-        let known = [Program::read("Fish", "stockfish; UCI_Elo=1400").unwrap()];
-        let read = |text: &str| Contestant::read(text, &known, &exists);
+        let known = [EngineProgram::read("Fish", "stockfish; UCI_Elo=1400").unwrap()];
+        let read = |text: &str| ComputerSpec::read(text, &known, &exists);
         for person in ["", "Anna", "Anna Smith", "Mychess", "ben", "Computer"] {
             assert_eq!(read(person), Ok(None), "{person}");
         }
@@ -213,25 +214,31 @@ mod tests {
             "Fish",
         ] {
             let found = read(program).unwrap();
-            assert!(matches!(found, Some(Contestant::Program(_))), "{program}");
+            assert!(
+                matches!(found, Some(ComputerSpec::EngineProgram(_))),
+                "{program}"
+            );
         }
         assert!(read("uci:").is_err() && read("stockfish; x").is_err());
     }
 
     #[test]
     fn a_seat_says_who_sits_there_as_long_as_he_is_known() {
-        let known = [Program::read("Fish", "stockfish; UCI_Elo=1400").unwrap()];
-        for contestant in Contestant::all(&known) {
+        let known = [EngineProgram::read("Fish", "stockfish; UCI_Elo=1400").unwrap()];
+        for contestant in ComputerSpec::all(&known) {
             let name = contestant.to_string();
-            assert_eq!(Contestant::in_seat(&name, &known), Some(contestant));
+            assert_eq!(
+                ComputerSpec::from_seat_name(&name, &known),
+                Some(contestant)
+            );
         }
-        assert_eq!(Contestant::in_seat("Computer (Fish)", &[]), None);
-        assert_eq!(Contestant::in_seat("Fish", &known), None);
+        assert_eq!(ComputerSpec::from_seat_name("Computer (Fish)", &[]), None);
+        assert_eq!(ComputerSpec::from_seat_name("Fish", &known), None);
     }
 
     #[test]
     fn options_are_part_of_the_name() {
-        let plain = Program::read("stockfish", "stockfish").unwrap();
+        let plain = EngineProgram::read("stockfish", "stockfish").unwrap();
         let limited = plain.with_options(&["UCI_Elo=1500".to_owned()]).unwrap();
         assert_eq!(limited.name, "stockfish; UCI_Elo=1500");
         let read = limited.parts().unwrap();

@@ -5,7 +5,12 @@ use touchmove_rules::{ByColor, Color};
 
 /// Everything there is to say about a review, line by line. The graph is so many columns wide.
 #[must_use]
-pub fn story(review: &Review, names: &ByColor<String>, columns: usize, ascii: bool) -> Vec<String> {
+pub fn review_text(
+    review: &Review,
+    names: &ByColor<String>,
+    columns: usize,
+    ascii: bool,
+) -> Vec<String> {
     let mut lines = Vec::new();
     if !review.is_complete {
         let plies = review.plies.len();
@@ -50,7 +55,7 @@ fn summary(review: &Review, side: Color, name: &str, width: usize) -> Option<Str
 }
 
 /// Rows of the graph.
-const ROWS: usize = 5;
+const GRAPH_ROWS: usize = 5;
 
 /// White's chance over the game, in a few rows: filled from below as far as White's chance reaches.
 #[must_use]
@@ -69,14 +74,14 @@ pub fn graph(review: &Review, columns: usize, ascii: bool) -> Vec<String> {
             let to = ((column + 1) * count / shown).max(from + 1);
             let part = &review.judged[from..to];
             let mean = part.iter().map(|it| it.chance).sum::<f64>() / part.len() as f64;
-            (mean * (ROWS * steps) as f64).round() as usize
+            (mean * (GRAPH_ROWS * steps) as f64).round() as usize
         })
         .collect();
-    (0..ROWS)
+    (0..GRAPH_ROWS)
         .rev()
         .map(|row| {
             let label = match row {
-                _ if row + 1 == ROWS => "White ",
+                _ if row + 1 == GRAPH_ROWS => "White ",
                 0 => "Black ",
                 _ => "      ",
             };
@@ -90,12 +95,12 @@ pub fn graph(review: &Review, columns: usize, ascii: bool) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use touchmove_coach::{Judged, review};
-    use touchmove_engine::{Score, Unwatched};
+    use touchmove_coach::{PositionScore, review};
+    use touchmove_engine::{NoObserver, Score};
     use touchmove_rules::{AnyPosition, Variant};
 
     fn judged(chances: &[f64]) -> Review {
-        let judged = chances.iter().map(|&chance| Judged {
+        let judged = chances.iter().map(|&chance| PositionScore {
             score: Score::Centipawns(0),
             chance,
         });
@@ -108,7 +113,7 @@ mod tests {
     #[test]
     fn the_graph_fills_as_whites_chances_rise() {
         let lines = graph(&judged(&[0.0, 0.5, 1.0]), 40, true);
-        assert_eq!(lines.len(), ROWS);
+        assert_eq!(lines.len(), GRAPH_ROWS);
         assert_eq!(lines[0], "White   #");
         assert_eq!(lines[4], "Black  ##");
         let long = judged(&vec![0.5; 500]);
@@ -129,12 +134,12 @@ mod tests {
             mv
         };
         let moves: Vec<_> = ["f3", "e5", "g4", "Qh4#"].into_iter().map(read).collect();
-        let found = review(&start, &moves, 1000, &mut Unwatched, &mut |_, _| {});
+        let found = review(&start, &moves, 1000, &mut NoObserver, &mut |_, _| {});
         let names = ByColor {
             white: "Anna".to_owned(),
             black: "Benjamin".to_owned(),
         };
-        let lines = story(&found, &names, 60, false).join("\n");
+        let lines = review_text(&found, &names, 60, false).join("\n");
         assert!(lines.contains("Anna      accuracy "), "{lines}");
         assert!(lines.contains("Benjamin  accuracy "), "{lines}");
         assert!(lines.contains("2. g4: White "), "{lines}");

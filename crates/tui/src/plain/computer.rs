@@ -6,43 +6,44 @@ use touchmove_rules::Color;
 
 use crate::opponents;
 use crate::opponents::{
-    BETWEEN_PEOPLE, Consequence, Customs, Due, Inquiry, ON_THE_NETWORK, Reply, Rivals, Task,
+    CoachQuestion, ComputerOptions, ComputerReply, ComputerSeats, ComputerTask,
+    NO_HELP_ONLINE_TEXT, NO_HELP_TEXT, NextStep, ReplyEffect,
 };
-use crate::plain::{Output, Session, changes_board, say, text};
+use crate::plain::{Output, PlainSession, changes_board, say, text};
 
-impl Session {
+impl PlainSession {
     /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
     #[must_use]
-    pub fn with_customs(mut self, customs: &Customs, seed: u64) -> Session {
+    pub fn with_computer_options(mut self, customs: &ComputerOptions, seed: u64) -> PlainSession {
         self.customs = customs.clone();
         self.luck = seed;
-        self.rivals = Rivals::of(&self.game, customs, seed);
+        self.rivals = ComputerSeats::of(&self.game, customs, seed);
         self
     }
 
     /// The computers sit down at another game, with the seed that was said or one that they had not yet.
-    pub(super) fn meet_again(&mut self) {
+    pub(super) fn reseat_computers(&mut self) {
         let next = self.luck.wrapping_mul(6_364_136_223_846_793_005);
         self.luck = next.wrapping_add(1);
         let seed = self.customs.seed.unwrap_or(self.luck);
-        self.rivals = Rivals::of(&self.game, &self.customs, seed);
+        self.rivals = ComputerSeats::of(&self.game, &self.customs, seed);
     }
 
     /// What is due to computers: what they do at once is said, and what they must be asked is returned.
-    pub fn attend_computers(&mut self, now: Timestamp) -> (Output, Option<Task>) {
+    pub fn next_computer_task(&mut self, now: Timestamp) -> (Output, Option<ComputerTask>) {
         let mut output = Output::default();
         if self.place.is_some() {
             return (output, None);
         }
         while let Some(due) = self.rivals.next(&self.game, now) {
             match due {
-                Due::Ask(task) => return (output, Some(*task)),
-                Due::Command(who, command) => {
+                NextStep::Ask(task) => return (output, Some(*task)),
+                NextStep::Command(who, command) => {
                     let answer = self.game.submit(now, who, command);
                     if answer.events.is_empty() {
                         break;
                     }
-                    output.text += &self.tell(now, answer.events);
+                    output.text += &self.describe_events(now, answer.events);
                 }
             }
         }
@@ -50,16 +51,16 @@ impl Session {
     }
 
     /// A computer has answered.
-    pub fn answered(&mut self, now: Timestamp, reply: &Reply) -> Output {
-        let events = match self.rivals.hear(&self.game, reply) {
+    pub fn on_computer_reply(&mut self, now: Timestamp, reply: &ComputerReply) -> Output {
+        let events = match self.rivals.on_reply(&self.game, reply) {
             None => return Output::default(),
-            Some(Consequence::Note(text)) => return say(sentence(&text)),
-            Some(Consequence::Order(order)) => {
+            Some(ReplyEffect::Note(text)) => return say(sentence(&text)),
+            Some(ReplyEffect::Order(order)) => {
                 let events = self.game.order(now, &order).unwrap_or_default();
-                self.game.follow(&events);
+                self.game.evolve_all(&events);
                 events
             }
-            Some(Consequence::Command(who, command)) => {
+            Some(ReplyEffect::Command(who, command)) => {
                 let answer = self.game.submit(now, who, command);
                 if let Some(refusal) = answer.refusal {
                     return say(sentence(&refusal.to_string()));
@@ -68,14 +69,14 @@ impl Session {
             }
         };
         Output {
-            text: self.tell(now, events),
+            text: self.describe_events(now, events),
             ..Output::default()
         }
     }
 
     /// What happened, in words, with the board if it has changed.
-    pub(super) fn tell(&mut self, now: Timestamp, mut events: Vec<Event>) -> String {
-        events.extend(self.game.settle(Budget::default()));
+    pub(super) fn describe_events(&mut self, now: Timestamp, mut events: Vec<Event>) -> String {
+        events.extend(self.game.settle_flag(Budget::default()));
         self.write_down(&events);
         let said = events.iter().map(|event| text::event(&self.game, event));
         let mut text: String = said.collect();
@@ -90,7 +91,7 @@ impl Session {
 
     /// Whose wish it is when nobody says so: of the one person who plays a computer.
     pub(super) fn person(&self, by: Option<Color>) -> Option<Color> {
-        by.or(self.rivals.you())
+        by.or(self.rivals.only_human())
     }
 
     /// Whether a computer is on move.
@@ -99,19 +100,19 @@ impl Session {
     }
 
     /// Asks the coach, where that is allowed.
-    pub(super) fn inquire(&self, what: Inquiry) -> Output {
+    pub(super) fn ask_coach(&self, what: CoachQuestion) -> Output {
         if self.place.is_some() {
-            return say(ON_THE_NETWORK);
+            return say(NO_HELP_ONLINE_TEXT);
         }
         let is_over = self.game.ending().is_some();
         if !is_over && !self.customs.hints && !self.rivals.are_there() {
-            return say(BETWEEN_PEOPLE);
+            return say(NO_HELP_TEXT);
         }
         match what {
             _ if is_over => say("The game is over: touchmove review says where it turned."),
             _ if self.is_computers_turn() => say("It is the computer's turn."),
-            Inquiry::Threat => say(format!("Threat: {}", opponents::threat(&self.game).text)),
-            Inquiry::Hint | Inquiry::Review => match opponents::hint(&self.game) {
+            CoachQuestion::Threat => say(format!("Threat: {}", opponents::threat(&self.game).text)),
+            CoachQuestion::Hint | CoachQuestion::Review => match opponents::hint(&self.game) {
                 Some(hint) => say(format!("Hint: {}", hint.text)),
                 None => say("There is no legal move."),
             },

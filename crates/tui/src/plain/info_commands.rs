@@ -2,7 +2,9 @@
 //! move. They change nothing.
 
 use touchmove_game::Game;
-use touchmove_rules::{AnyPosition, Color, File, Misread, Rank, Role, Square, SquareSet, Wing};
+use touchmove_rules::{
+    AnyPosition, Bitboard, CastlingSide, Color, File, MoveInputError, Rank, Role, Square,
+};
 
 use touchmove_game::move_text;
 
@@ -42,7 +44,7 @@ pub(super) fn moves(game: &Game, square: Option<Square>) -> String {
 /// Why a move is legal, or is not: the verdict, then every condition that was asked.
 pub(super) fn explain(game: &Game, text: &str) -> String {
     let position = game.position();
-    let (verdict, wish) = match game.read(text) {
+    let (verdict, wish) = match game.read_move(text) {
         Ok(mv) => (
             format!("{} is legal.", position.san(mv)),
             position.uci(mv).into(),
@@ -50,12 +52,12 @@ pub(super) fn explain(game: &Game, text: &str) -> String {
         Err(misread) => {
             let verdict = self::misread(game, text, &misread);
             match misread {
-                Misread::Illegal { wish, .. } => (verdict, wish),
+                MoveInputError::Illegal { wish, .. } => (verdict, wish),
                 _ => return verdict,
             }
         }
     };
-    let explanation = position.explain(&game.past(), wish);
+    let explanation = position.explain(&game.moves_played(), wish);
     let kind = explanation
         .kind()
         .map(|kind| format!("{kind}:\n"))
@@ -72,10 +74,10 @@ pub(super) fn explain(game: &Game, text: &str) -> String {
 }
 
 /// Why a text is no move, and what may have been meant.
-pub(super) fn misread(game: &Game, text: &str, misread: &Misread) -> String {
-    let words = move_text::misread(game.position(), text, misread);
+pub(super) fn misread(game: &Game, text: &str, misread: &MoveInputError) -> String {
+    let words = move_text::move_input_text(game.position(), text, misread);
     match misread {
-        Misread::Invalid { .. } => format!("{words} Type help for the commands."),
+        MoveInputError::Invalid { .. } => format!("{words} Type help for the commands."),
         _ => words,
     }
 }
@@ -90,9 +92,13 @@ pub(super) fn last(game: &Game) -> String {
         .unwrap_or(game.position());
     let mover = before.turn();
     let role = ply.mv.role();
-    let mut text = match ply.mv.wing() {
-        Some(Wing::King) => format!("{mover} played {}: castling on the king's side", ply.san),
-        Some(Wing::Queen) => format!("{mover} played {}: castling on the queen's side", ply.san),
+    let mut text = match ply.mv.castling_side() {
+        Some(CastlingSide::King) => {
+            format!("{mover} played {}: castling on the king's side", ply.san)
+        }
+        Some(CastlingSide::Queen) => {
+            format!("{mover} played {}: castling on the queen's side", ply.san)
+        }
         None => format!(
             "{mover} played {}: the {role} from {} to {}",
             ply.san,
@@ -124,7 +130,7 @@ pub(super) fn whereabouts(game: &Game, color: Option<Color>, role: Role) -> Stri
         .into_iter()
         .filter(|&side| color.is_none_or(|color| color == side))
         .map(|side| {
-            let squares = board.pieces(role.of(side));
+            let squares = board.by_color_and_role(role.of(side));
             let places: Vec<String> = squares
                 .into_iter()
                 .map(|square| square.to_string())
@@ -148,7 +154,7 @@ pub(super) fn file(game: &Game, file: File) -> String {
     line(game.position(), &format!("File {file}"), file.into())
 }
 
-fn line(position: &AnyPosition, name: &str, squares: SquareSet) -> String {
+fn line(position: &AnyPosition, name: &str, squares: Bitboard) -> String {
     let men: Vec<String> = squares
         .into_iter()
         .filter_map(|square| Some(format!("{square} {}", position.board().piece_at(square)?)))

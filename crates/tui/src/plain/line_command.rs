@@ -3,11 +3,11 @@
 
 use touchmove_rules::{Color, File, Rank, Role, Square};
 
-use touchmove_game::{Millis, Offer};
+use touchmove_game::{Millis, OfferKind};
 
 /// What a line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Request {
+pub(crate) enum LineCommand {
     Nothing,
     Move(String),
     Help,
@@ -20,8 +20,8 @@ pub(crate) enum Request {
     Pgn,
     Clock,
     Draw(Option<Color>),
-    Accept(Option<Offer>),
-    Decline(Option<Offer>),
+    Accept(Option<OfferKind>),
+    Decline(Option<OfferKind>),
     Claim(Option<String>),
     Takeback(Option<Color>),
     Resign(Option<Color>),
@@ -42,7 +42,7 @@ pub(crate) enum Request {
 }
 
 /// Every command with what it does, for `help` and for messages; a move is typed as it is.
-pub(crate) const COMMANDS: [(&str, &str); 27] = [
+pub(crate) const COMMAND_HELP: [(&str, &str); 27] = [
     ("board", "show the board"),
     ("flip", "turn the board around"),
     (
@@ -82,15 +82,15 @@ pub(crate) const COMMANDS: [(&str, &str); 27] = [
 ];
 
 /// Reads a line; the error is a sentence.
-pub(crate) fn read(line: &str) -> Result<Request, String> {
+pub(crate) fn read(line: &str) -> Result<LineCommand, String> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
-        return Ok(Request::Nothing);
+        return Ok(LineCommand::Nothing);
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     let word = word.to_ascii_lowercase();
-    let alone = |request: Request| match rest {
+    let alone = |request: LineCommand| match rest {
         "" => Ok(request),
         _ => Err(format!(
             "{word} stands alone, but {:?} follows it",
@@ -98,48 +98,48 @@ pub(crate) fn read(line: &str) -> Result<Request, String> {
         )),
     };
     match word.as_str() {
-        "help" | "?" => alone(Request::Help),
-        "board" => alone(Request::Board),
-        "flip" => alone(Request::Flip),
-        "history" => alone(Request::History),
-        "fen" => alone(Request::Fen),
-        "pgn" => alone(Request::Pgn),
-        "clock" => alone(Request::Clock),
-        "abort" => alone(Request::Abort),
-        "rematch" => alone(Request::Rematch),
-        "new" => alone(Request::New),
-        "gone" => alone(Request::Gone),
-        "hint" => alone(Request::Hint),
-        "threat" => alone(Request::Threat),
+        "help" | "?" => alone(LineCommand::Help),
+        "board" => alone(LineCommand::Board),
+        "flip" => alone(LineCommand::Flip),
+        "history" => alone(LineCommand::History),
+        "fen" => alone(LineCommand::Fen),
+        "pgn" => alone(LineCommand::Pgn),
+        "clock" => alone(LineCommand::Clock),
+        "abort" => alone(LineCommand::Abort),
+        "rematch" => alone(LineCommand::Rematch),
+        "new" => alone(LineCommand::New),
+        "gone" => alone(LineCommand::Gone),
+        "hint" => alone(LineCommand::Hint),
+        "threat" => alone(LineCommand::Threat),
         "say" if rest.is_empty() => Err("say what: say good luck".to_owned()),
-        "say" => Ok(Request::Say(rest.to_owned())),
-        "last" => alone(Request::Last),
-        "quit" | "exit" => alone(Request::Quit),
-        "moves" => optional(rest).map(Request::Moves),
-        "draw" => optional(rest).map(Request::Draw),
-        "takeback" | "undo" => optional(rest).map(Request::Takeback),
-        "resign" => optional(rest).map(Request::Resign),
-        "accept" => offer(rest).map(Request::Accept),
-        "decline" => offer(rest).map(Request::Decline),
-        "claim" => Ok(Request::Claim(
+        "say" => Ok(LineCommand::Say(rest.to_owned())),
+        "last" => alone(LineCommand::Last),
+        "quit" | "exit" => alone(LineCommand::Quit),
+        "moves" => optional(rest).map(LineCommand::Moves),
+        "draw" => optional(rest).map(LineCommand::Draw),
+        "takeback" | "undo" => optional(rest).map(LineCommand::Takeback),
+        "resign" => optional(rest).map(LineCommand::Resign),
+        "accept" => offer(rest).map(LineCommand::Accept),
+        "decline" => offer(rest).map(LineCommand::Decline),
+        "claim" => Ok(LineCommand::Claim(
             Some(rest.to_owned()).filter(|rest| !rest.is_empty()),
         )),
         "give" => match rest.trim_end_matches('s').trim_end().parse() {
-            Ok(seconds) => Ok(Request::Give(Millis::seconds(seconds))),
+            Ok(seconds) => Ok(LineCommand::Give(Millis::seconds(seconds))),
             Err(_) => Err("say how many seconds: give 15".to_owned()),
         },
         "explain" if rest.is_empty() => Err("say which move: explain Nf3".to_owned()),
-        "explain" => Ok(Request::Explain(rest.to_owned())),
+        "explain" => Ok(LineCommand::Explain(rest.to_owned())),
         "save" if rest.is_empty() => Err("say where: save game.pgn".to_owned()),
-        "save" => Ok(Request::Save(rest.to_owned())),
-        "where" => piece(rest).map(|(color, role)| Request::Where(color, role)),
+        "save" => Ok(LineCommand::Save(rest.to_owned())),
+        "where" => piece(rest).map(|(color, role)| LineCommand::Where(color, role)),
         "rank" => single(rest, Rank::from_char)
-            .map(Request::Rank)
+            .map(LineCommand::Rank)
             .ok_or_else(|| "say which rank, 1 to 8: rank 4".to_owned()),
         "file" => single(rest, File::from_char)
-            .map(Request::File)
+            .map(LineCommand::File)
             .ok_or_else(|| "say which file, a to h: file e".to_owned()),
-        _ => Ok(Request::Move(line.to_owned())),
+        _ => Ok(LineCommand::Move(line.to_owned())),
     }
 }
 
@@ -154,8 +154,8 @@ fn optional<T: std::str::FromStr<Err: std::fmt::Display>>(rest: &str) -> Result<
     }
 }
 
-fn offer(rest: &str) -> Result<Option<Offer>, String> {
-    match (rest, Offer::from_word(&rest.to_ascii_lowercase())) {
+fn offer(rest: &str) -> Result<Option<OfferKind>, String> {
+    match (rest, OfferKind::from_word(&rest.to_ascii_lowercase())) {
         ("", _) => Ok(None),
         (_, Some(offer)) => Ok(Some(offer)),
         _ => Err(format!(
@@ -200,26 +200,29 @@ mod tests {
     #[test]
     fn commands_are_read_and_everything_else_is_taken_for_a_move() {
         for (line, request) in [
-            ("", Request::Nothing),
-            ("# a remark", Request::Nothing),
-            ("  HELP ", Request::Help),
-            ("moves", Request::Moves(None)),
-            ("moves e2", Request::Moves(Some(Square::E2))),
-            ("resign black", Request::Resign(Some(Color::Black))),
-            ("accept takeback", Request::Accept(Some(Offer::Takeback))),
-            ("give 15", Request::Give(Millis::seconds(15))),
-            ("give 15s", Request::Give(Millis::seconds(15))),
-            ("claim Nf3", Request::Claim(Some("Nf3".to_owned()))),
+            ("", LineCommand::Nothing),
+            ("# a remark", LineCommand::Nothing),
+            ("  HELP ", LineCommand::Help),
+            ("moves", LineCommand::Moves(None)),
+            ("moves e2", LineCommand::Moves(Some(Square::E2))),
+            ("resign black", LineCommand::Resign(Some(Color::Black))),
+            (
+                "accept takeback",
+                LineCommand::Accept(Some(OfferKind::Takeback)),
+            ),
+            ("give 15", LineCommand::Give(Millis::seconds(15))),
+            ("give 15s", LineCommand::Give(Millis::seconds(15))),
+            ("claim Nf3", LineCommand::Claim(Some("Nf3".to_owned()))),
             (
                 "where white knights",
-                Request::Where(Some(Color::White), Role::Knight),
+                LineCommand::Where(Some(Color::White), Role::Knight),
             ),
-            ("where q", Request::Where(None, Role::Queen)),
-            ("rank 4", Request::Rank(Rank::Fourth)),
-            ("file e", Request::File(File::E)),
-            ("e2 e4", Request::Move("e2 e4".to_owned())),
-            ("Nf3", Request::Move("Nf3".to_owned())),
-            ("b4", Request::Move("b4".to_owned())),
+            ("where q", LineCommand::Where(None, Role::Queen)),
+            ("rank 4", LineCommand::Rank(Rank::Fourth)),
+            ("file e", LineCommand::File(File::E)),
+            ("e2 e4", LineCommand::Move("e2 e4".to_owned())),
+            ("Nf3", LineCommand::Move("Nf3".to_owned())),
+            ("b4", LineCommand::Move("b4".to_owned())),
         ] {
             assert_eq!(read(line), Ok(request), "{line:?}");
         }

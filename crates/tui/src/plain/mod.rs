@@ -1,5 +1,5 @@
 //! The plain mode: a game between two people as lines in and lines out, made for pipes, screen
-//! readers and slow terminals. [`Session`] is pure; only [`run`] reads and writes.
+//! readers and slow terminals. [`PlainSession`] is pure; only [`run`] reads and writes.
 
 mod computer;
 mod info_commands;
@@ -12,21 +12,22 @@ mod run;
 mod style;
 mod text;
 
-use touchmove_client::{Link, Say};
+use touchmove_client::{ClientCommand, TableLink};
 use touchmove_game::move_text::sentence;
 use touchmove_game::{
-    Answer, Budget, Deed, Event, Finding, Game, Refusal, Timestamp, Verdict, Wish, explain, journal,
+    AnalysisResult, Budget, Event, EventKind, Game, Intent, Refusal, SubmitResult, Timestamp,
+    Verdict, explain, journal,
 };
-use touchmove_rules::{Attempt, Color, Misread};
+use touchmove_rules::{Color, MoveInputError, UciMove};
 
-use crate::opponents::{Customs, Inquiry, Rivals};
+use crate::opponents::{CoachQuestion, ComputerOptions, ComputerSeats};
 use crate::pgn_export;
-use crate::quit_prompt::{NOTHING_PLAYED, is_untouched};
-use line_command::Request;
-use network::Place;
-pub use network_run::visit;
-pub use run::{Beginning, run};
-pub use style::{Boards, Style};
+use crate::quit_prompt::{NOTHING_PLAYED_TEXT, is_unplayed};
+use line_command::LineCommand;
+use network::NetworkSeat;
+pub use network_run::run_network_game;
+pub use run::{PlainStart, run};
+pub use style::{BoardDisplay, PlainStyle};
 pub use text::RED_GAME_OVER;
 
 /// What a session says, and what it wants done.
@@ -35,11 +36,11 @@ pub struct Output {
     /// The lines to print.
     pub text: String,
     /// A file to write.
-    pub save: Option<Save>,
+    pub save: Option<SaveRequest>,
     /// Something to say at the table on the network.
-    pub say: Option<Say>,
+    pub say: Option<ClientCommand>,
     /// Another table to go to.
-    pub join: Option<Link>,
+    pub join: Option<TableLink>,
     /// Whether another game has begun at this table.
     pub begins: bool,
     /// Whether the session is over.
@@ -48,7 +49,7 @@ pub struct Output {
 
 /// A file to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Save {
+pub struct SaveRequest {
     /// Where.
     pub path: String,
     /// What.
@@ -57,9 +58,9 @@ pub struct Save {
 
 /// A question that the next line answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Pending {
+enum PendingQuestion {
     Resignation(Color),
-    Promotion(Attempt),
+    Promotion(UciMove),
     /// Another game, with colours swapped or not, while this one is not over.
     Another {
         swapped: bool,
@@ -71,20 +72,20 @@ enum Pending {
 /// ```
 /// use touchmove_game::{Game, Players, Terms, Timestamp};
 /// use touchmove_rules::Variant;
-/// use touchmove_tui::plain::{Session, Style};
+/// use touchmove_tui::plain::{PlainSession, PlainStyle};
 ///
 /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-/// let (mut session, _) = Session::open(game, Style::default());
+/// let (mut session, _) = PlainSession::open(game, PlainStyle::default());
 /// let said = session.line(Timestamp(1_000), "e4").text;
 /// assert!(said.starts_with("White played e4: the pawn from e2 to e4. Black to move.\n"));
 /// assert!(said.contains("4 |_|#|_|#|♙|#|_|#|"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct PlainSession {
     game: Game,
-    style: Style,
+    style: PlainStyle,
     flipped: bool,
-    pending: Option<Pending>,
+    pending: Option<PendingQuestion>,
     record_shown: bool,
     /// Today's date as PGN writes it.
     date: String,
@@ -93,29 +94,29 @@ pub struct Session {
     /// Whether the game can be gone on with when it is left.
     is_kept: bool,
     /// The network, if the game is played there.
-    place: Option<Place>,
+    place: Option<NetworkSeat>,
     /// The computers at the table.
-    rivals: Rivals,
+    rivals: ComputerSeats,
     /// What was agreed on about computers and help.
-    customs: Customs,
+    customs: ComputerOptions,
     /// What the seeds of further games are drawn from.
     luck: u64,
 }
 
-impl Session {
+impl PlainSession {
     /// Opens a game that has just begun or goes on from where it stood, and says who plays what on
     /// which terms.
     #[must_use]
-    pub fn open(game: Game, style: Style) -> (Session, Output) {
-        let mut session = Session::new(game, style);
+    pub fn open(game: Game, style: PlainStyle) -> (PlainSession, Output) {
+        let mut session = PlainSession::new(game, style);
         let opening = session.opening();
         (session, opening)
     }
 
     /// The same, before anything is said.
     #[must_use]
-    pub fn new(game: Game, style: Style) -> Session {
-        Session {
+    pub fn new(game: Game, style: PlainStyle) -> PlainSession {
+        PlainSession {
             game,
             style,
             flipped: false,
@@ -125,8 +126,8 @@ impl Session {
             unwritten: String::new(),
             is_kept: false,
             place: None,
-            rivals: Rivals::default(),
-            customs: Customs::default(),
+            rivals: ComputerSeats::default(),
+            customs: ComputerOptions::default(),
             luck: 0,
         }
     }
@@ -135,7 +136,7 @@ impl Session {
     pub fn opening(&mut self) -> Output {
         let mut text = String::new();
         if self.style.interactive && self.style.banner {
-            text += text::BANNER;
+            text += text::BANNER_TEXT;
         }
         text += &self.introduction(self.game.latest());
         Output {
@@ -158,7 +159,7 @@ impl Session {
 
     /// The same session on this day, which the records of its games name.
     #[must_use]
-    pub fn dated(mut self, date: &str) -> Session {
+    pub fn dated(mut self, date: &str) -> PlainSession {
         date.clone_into(&mut self.date);
         self
     }
@@ -169,7 +170,7 @@ impl Session {
     }
 
     /// Says whether the game is kept: whoever leaves it is told, and one that is not kept is shown.
-    pub const fn keep(&mut self, is_kept: bool) {
+    pub const fn set_saved(&mut self, is_kept: bool) {
         self.is_kept = is_kept;
     }
 
@@ -213,8 +214,8 @@ impl Session {
             return None;
         }
         let events = self.game.tick(now);
-        self.game.follow(&events);
-        let means = self.game.settle(Budget::default());
+        self.game.evolve_all(&events);
+        let means = self.game.settle_flag(Budget::default());
         self.write_down(&events);
         self.write_down(&means);
         match events.is_empty() && means.is_empty() {
@@ -225,10 +226,10 @@ impl Session {
 
     /// Ends the game if that is what a longer look has found out, and the game has not gone on since. If
     /// it was not found out, that is said.
-    pub fn looked_into(&mut self, now: Timestamp, finding: &Finding) -> Option<String> {
-        let is_about_this = self.game.question() == Some(finding.question);
+    pub fn on_analysis(&mut self, now: Timestamp, finding: &AnalysisResult) -> Option<String> {
+        let is_about_this = self.game.pending_analysis() == Some(finding.question);
         let events = self.game.conclude(now, finding);
-        self.game.follow(&events);
+        self.game.evolve_all(&events);
         self.write_down(&events);
         match events.is_empty() {
             true => {
@@ -263,10 +264,10 @@ impl Session {
     }
 
     /// The same where everything is kept for certain: the record need not be shown.
-    pub fn leave(&mut self, now: Timestamp) -> Output {
+    pub fn quit(&mut self, now: Timestamp) -> Output {
         let mut text = self.tick(now).unwrap_or_default();
-        if is_untouched(&self.game) {
-            text += NOTHING_PLAYED;
+        if is_unplayed(&self.game) {
+            text += NOTHING_PLAYED_TEXT;
             text.push('\n');
         } else if self.game.ending().is_none() {
             text += "The game is kept: touchmove play --plain --resume goes on with it.\n";
@@ -295,73 +296,79 @@ impl Session {
         }
     }
 
-    fn grant(&mut self, now: Timestamp, request: Request) -> Output {
+    fn grant(&mut self, now: Timestamp, request: LineCommand) -> Output {
         match request {
-            Request::Nothing => Output::default(),
-            Request::Move(text) => self.move_typed(now, &text),
-            Request::Help => say(text::help(&self.game) + self.more_help()),
-            Request::Board => say(self.board()),
-            Request::Flip => {
+            LineCommand::Nothing => Output::default(),
+            LineCommand::Move(text) => self.move_typed(now, &text),
+            LineCommand::Help => say(text::help(&self.game) + self.more_help()),
+            LineCommand::Board => say(self.board()),
+            LineCommand::Flip => {
                 self.flipped = !self.flipped;
                 say(match self.style.boards {
-                    Boards::Never => "The board is turned around.".to_owned(),
+                    BoardDisplay::Never => "The board is turned around.".to_owned(),
                     _ => self.board(),
                 })
             }
-            Request::Moves(square) => say(info_commands::moves(&self.game, square)),
-            Request::Explain(text) => say(info_commands::explain(&self.game, &text)),
-            Request::History => say(text::history(&self.game)),
-            Request::Fen => say(self.game.position().fen().to_string()),
-            Request::Pgn => say(self.record()),
-            Request::Clock => say(text::clocks(&self.game, now)
+            LineCommand::Moves(square) => say(info_commands::moves(&self.game, square)),
+            LineCommand::Explain(text) => say(info_commands::explain(&self.game, &text)),
+            LineCommand::History => say(text::history(&self.game)),
+            LineCommand::Fen => say(self.game.position().fen().to_string()),
+            LineCommand::Pgn => say(self.record()),
+            LineCommand::Clock => say(text::clocks(&self.game, now)
                 .unwrap_or_else(|| "This game is played without clocks.".to_owned())),
-            Request::Draw(by) => self.wish(now, Wish::OfferDraw, by),
-            Request::Takeback(by) => self.wish(now, Wish::Takeback, by),
-            Request::Decline(None) if self.is_asked_for_rematch() => said(Say::NoRematch),
-            Request::Accept(None) if self.is_asked_for_rematch() => said(Say::Rematch),
-            Request::Accept(offer) => self.wish(now, Wish::Accept(offer), None),
-            Request::Decline(offer) => self.wish(now, Wish::Decline(offer), None),
-            Request::Claim(text) => self.claim(now, text.as_deref()),
-            Request::Say(text) => self.remark(text),
-            Request::Rematch if self.place.is_none() => self.another(now, true),
-            Request::Rematch => self.rematch(),
-            Request::New => self.another(now, false),
-            Request::Gone => self.claim_absence(),
-            Request::Resign(by) => self.resign(now, by.unwrap_or(self.asked())),
-            Request::Give(time) => self.wish(now, Wish::Give(time), None),
-            Request::Abort => self.wish(now, Wish::Abort, None),
-            Request::Save(path) => {
+            LineCommand::Draw(by) => self.wish(now, Intent::OfferDraw, by),
+            LineCommand::Takeback(by) => self.wish(now, Intent::Takeback, by),
+            LineCommand::Decline(None) if self.is_asked_for_rematch() => {
+                said(ClientCommand::NoRematch)
+            }
+            LineCommand::Accept(None) if self.is_asked_for_rematch() => {
+                said(ClientCommand::Rematch)
+            }
+            LineCommand::Accept(offer) => self.wish(now, Intent::Accept(offer), None),
+            LineCommand::Decline(offer) => self.wish(now, Intent::Decline(offer), None),
+            LineCommand::Claim(text) => self.claim(now, text.as_deref()),
+            LineCommand::Say(text) => self.send_chat(text),
+            LineCommand::Rematch if self.place.is_none() => self.another(now, true),
+            LineCommand::Rematch => self.rematch(),
+            LineCommand::New => self.another(now, false),
+            LineCommand::Gone => self.claim_absence(),
+            LineCommand::Resign(by) => self.resign(now, by.unwrap_or(self.asked())),
+            LineCommand::Give(time) => self.wish(now, Intent::Give(time), None),
+            LineCommand::Abort => self.wish(now, Intent::Abort, None),
+            LineCommand::Save(path) => {
                 let contents = self.record();
                 Output {
-                    save: Some(Save { path, contents }),
+                    save: Some(SaveRequest { path, contents }),
                     ..Output::default()
                 }
             }
-            Request::Hint => self.inquire(Inquiry::Hint),
-            Request::Threat => self.inquire(Inquiry::Threat),
-            Request::Last => say(info_commands::last(&self.game)),
-            Request::Where(color, role) => say(info_commands::whereabouts(&self.game, color, role)),
-            Request::Rank(rank) => say(info_commands::rank(&self.game, rank)),
-            Request::File(file) => say(info_commands::file(&self.game, file)),
-            Request::Quit => self.end(now),
+            LineCommand::Hint => self.ask_coach(CoachQuestion::Hint),
+            LineCommand::Threat => self.ask_coach(CoachQuestion::Threat),
+            LineCommand::Last => say(info_commands::last(&self.game)),
+            LineCommand::Where(color, role) => {
+                say(info_commands::whereabouts(&self.game, color, role))
+            }
+            LineCommand::Rank(rank) => say(info_commands::rank(&self.game, rank)),
+            LineCommand::File(file) => say(info_commands::file(&self.game, file)),
+            LineCommand::Quit => self.end(now),
         }
     }
 
-    fn answer(&mut self, now: Timestamp, pending: Pending, line: &str) -> Output {
+    fn answer(&mut self, now: Timestamp, pending: PendingQuestion, line: &str) -> Output {
         let word = line.trim().to_ascii_lowercase();
         match pending {
-            Pending::Another { swapped } => match word.as_str() {
+            PendingQuestion::Another { swapped } => match word.as_str() {
                 "yes" | "y" => self.begin_another(now, swapped),
                 _ => say("The game goes on."),
             },
-            Pending::Resignation(by) => match word.as_str() {
-                "yes" | "y" => self.wish(now, Wish::Resign, Some(by)),
+            PendingQuestion::Resignation(by) => match word.as_str() {
+                "yes" | "y" => self.wish(now, Intent::Resign, Some(by)),
                 _ => say(format!("{by} plays on.")),
             },
-            Pending::Promotion(attempt) => {
+            PendingQuestion::Promotion(attempt) => {
                 let role = text::promotion(&word);
                 match role {
-                    Some(role) => self.wish(now, Wish::Move(attempt.promoting(role)), None),
+                    Some(role) => self.wish(now, Intent::Move(attempt.promoting(role)), None),
                     None if matches!(word.as_str(), "" | "no" | "n") => {
                         say("The pawn stays where it is.")
                     }
@@ -379,10 +386,10 @@ impl Session {
         if self.is_computers_turn() {
             return say("It is the computer's turn.");
         }
-        match self.game.read(text) {
-            Ok(mv) => self.wish(now, Wish::Move(self.game.position().uci(mv)), None),
-            Err(Misread::PromotionMissing { attempt, .. }) => {
-                self.pending = Some(Pending::Promotion(attempt));
+        match self.game.read_move(text) {
+            Ok(mv) => self.wish(now, Intent::Move(self.game.position().uci(mv)), None),
+            Err(MoveInputError::PromotionMissing { attempt, .. }) => {
+                self.pending = Some(PendingQuestion::Promotion(attempt));
                 say(
                     "What does the pawn become: queen, rook, bishop or knight? q, r, b or n will do.",
                 )
@@ -392,50 +399,50 @@ impl Session {
     }
 
     fn claim(&mut self, now: Timestamp, text: Option<&str>) -> Output {
-        match text.map(|text| self.game.read(text)).transpose() {
+        match text.map(|text| self.game.read_move(text)).transpose() {
             Ok(announced) => {
                 let announced = announced.map(|mv| self.game.position().uci(mv));
-                self.wish(now, Wish::ClaimDraw(announced), None)
+                self.wish(now, Intent::ClaimDraw(announced), None)
             }
             Err(misread) => say(sentence(&misread.to_string())),
         }
     }
 
     fn resign(&mut self, now: Timestamp, by: Color) -> Output {
-        if let Some(why) = self.rivals.forbid(&self.game, by) {
+        if let Some(why) = self.rivals.check_allowed(&self.game, by) {
             return say(sentence(&why));
         }
         if self.style.interactive && self.game.ending().is_none() {
-            self.pending = Some(Pending::Resignation(by));
+            self.pending = Some(PendingQuestion::Resignation(by));
             say(format!("Does {by} resign? yes or no"))
         } else {
-            self.wish(now, Wish::Resign, Some(by))
+            self.wish(now, Intent::Resign, Some(by))
         }
     }
 
     /// Submits a wish and says what came of it.
-    fn wish(&mut self, now: Timestamp, wish: Wish, by: Option<Color>) -> Output {
+    fn wish(&mut self, now: Timestamp, wish: Intent, by: Option<Color>) -> Output {
         if self.place.is_some() {
-            return self.say_wish(wish);
+            return self.send_intent(wish);
         }
         let Ok((who, command)) = wish.command(&self.game, self.person(by)) else {
             return say("A draw and a takeback are offered: say which, as in accept draw.");
         };
-        if let Some(why) = self.rivals.forbid(&self.game, who) {
+        if let Some(why) = self.rivals.check_allowed(&self.game, who) {
             return say(sentence(&why));
         }
-        let Answer { events, refusal } = self.game.submit(now, who, command);
+        let SubmitResult { events, refusal } = self.game.submit(now, who, command);
         let mut output = Output::default();
         if let Some(refusal) = refusal {
             output.text = sentence(&refusal.to_string());
             output.text.push('\n');
         }
-        output.text += &self.tell(now, events);
+        output.text += &self.describe_events(now, events);
         output
     }
 
     fn board(&self) -> String {
-        if self.style.boards == Boards::Never {
+        if self.style.boards == BoardDisplay::Never {
             return "The board is never shown here: where, rank, file and moves tell it.\n"
                 .to_owned();
         }
@@ -450,8 +457,8 @@ impl Session {
     /// The board, where it is shown without being asked for.
     fn shown_board(&self) -> String {
         match self.style.boards {
-            Boards::Always => self.board(),
-            Boards::Asked | Boards::Never => String::new(),
+            BoardDisplay::Always => self.board(),
+            BoardDisplay::Asked | BoardDisplay::Never => String::new(),
         }
     }
 
@@ -475,12 +482,15 @@ impl Session {
     }
 
     fn record(&self) -> String {
-        pgn_export::pgn(&self.game, &self.date)
+        pgn_export::pgn_text(&self.game, &self.date)
     }
 }
 
 const fn changes_board(event: &Event) -> bool {
-    matches!(event.deed, Deed::Moved { .. } | Deed::TakenBack { .. })
+    matches!(
+        event.deed,
+        EventKind::Moved { .. } | EventKind::TakenBack { .. }
+    )
 }
 
 /// Game Over before it began: why the position cannot be played [004-1].
@@ -499,7 +509,7 @@ pub fn redden(text: &str, color: bool) -> String {
     text.replace(text::game_over_title(false), text::game_over_title(color))
 }
 
-fn said(say: Say) -> Output {
+fn said(say: ClientCommand) -> Output {
     Output {
         say: Some(say),
         ..Output::default()

@@ -1,35 +1,37 @@
 //! The plain mode at a table on the network: what is wished is said there, and what is told there is put
 //! into lines. The server decides; here only moves that the law book refuses are refused at once.
 
-use touchmove_client::{Arrival, Attendance, Link, Rematch, Say, Told};
+use touchmove_client::{
+    ClientCommand, JoinedTable, PresenceSummary, RematchState, ServerEvent, TableLink,
+};
 use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;
-use touchmove_game::{Event, Request, Timestamp, Wish};
+use touchmove_game::{Event, Intent, Submission, Timestamp};
 use touchmove_rules::Color;
 
-use crate::plain::{Output, Session, Style, changes_board, said, say, text};
+use crate::plain::{Output, PlainSession, PlainStyle, changes_board, said, say, text};
 
 /// A place at a table on the network.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    link: Link,
+pub(super) struct NetworkSeat {
+    link: TableLink,
     you: Option<Color>,
-    attendance: Attendance,
-    rematch: Rematch,
+    attendance: PresenceSummary,
+    rematch: RematchState,
     is_lost: bool,
 }
 
 /// What else can be typed at a table on the network.
-const HELP: &str = "\
+const NETWORK_HELP_TEXT: &str = "\
 say WORDS                say something to the opponent
 gone                     claim the game of an opponent who is away
 ";
 
-impl Session {
+impl PlainSession {
     /// A session at a table on the network.
     #[must_use]
-    pub fn at_table(arrival: Arrival, style: Style) -> (Session, Output) {
-        let Arrival {
+    pub fn at_table(arrival: JoinedTable, style: PlainStyle) -> (PlainSession, Output) {
+        let JoinedTable {
             link,
             game,
             you,
@@ -38,7 +40,7 @@ impl Session {
             remarks,
             ..
         } = arrival;
-        let (mut session, mut output) = Session::open(game, style);
+        let (mut session, mut output) = PlainSession::open(game, style);
         session.flipped = you == Some(Color::Black);
         output.text = text::opening(&session.game);
         output.text += &match you {
@@ -51,7 +53,7 @@ impl Session {
         output.text += &session.shown_board();
         output.text += &session.state_of_play(arrival.at);
         output.text += &text::offers(&session.game);
-        session.place = Some(Place {
+        session.place = Some(NetworkSeat {
             link,
             you,
             attendance,
@@ -81,7 +83,7 @@ impl Session {
 
     pub(super) const fn more_help(&self) -> &'static str {
         match self.place {
-            Some(_) => HELP,
+            Some(_) => NETWORK_HELP_TEXT,
             None => "",
         }
     }
@@ -92,84 +94,84 @@ impl Session {
     }
 
     /// Says a wish at the table, unless the law book refuses it.
-    pub(super) fn say_wish(&mut self, wish: Wish) -> Output {
+    pub(super) fn send_intent(&mut self, wish: Intent) -> Output {
         let you = self.place.as_ref().and_then(|place| place.you);
         let Some(you) = you else {
             return say("You watch this game: only its players move.");
         };
-        if let Wish::Move(attempt) = wish {
-            let request = Request::new(self.game.latest(), you, attempt.into());
+        if let Intent::Move(attempt) = wish {
+            let request = Submission::new(self.game.latest(), you, attempt.into());
             if let Err(refusal) = self.game.decide(&request) {
                 return say(sentence(&refusal.to_string()));
             }
         }
-        said(Say::Wish(wish))
+        said(ClientCommand::Wish(wish))
     }
 
-    pub(super) fn remark(&self, text: String) -> Output {
+    pub(super) fn send_chat(&self, text: String) -> Output {
         match self.place {
-            Some(_) => said(Say::Remark(text)),
-            None => say(AT_ONE_KEYBOARD),
+            Some(_) => said(ClientCommand::Remark(text)),
+            None => say(NO_CHAT_TEXT),
         }
     }
 
     pub(super) fn rematch(&self) -> Output {
         match &self.place {
-            None => say(AT_ONE_KEYBOARD),
+            None => say(NO_CHAT_TEXT),
             Some(place) => match &place.rematch.game {
                 Some(game) => Output {
                     join: place.link.with_game(game).ok(),
                     ..Output::default()
                 },
-                None => said(Say::Rematch),
+                None => said(ClientCommand::Rematch),
             },
         }
     }
 
     pub(super) fn claim_absence(&mut self) -> Output {
         let Some(place) = &self.place else {
-            return say(AT_ONE_KEYBOARD);
+            return say(NO_CHAT_TEXT);
         };
         let is_away = place
             .you
             .is_some_and(|you| place.attendance.away(!you).is_some());
         match is_away && !self.game.plies().is_empty() {
-            true => self.say_wish(Wish::ClaimAbsence { draw: false }),
-            false => self.say_wish(Wish::ClaimNoShow),
+            true => self.send_intent(Intent::ClaimAbsence { draw: false }),
+            false => self.send_intent(Intent::ClaimNoShow),
         }
     }
 
     /// Puts into lines what the table tells at `now`.
-    pub fn hear(&mut self, now: Timestamp, told: Told) -> Output {
+    pub fn on_server_event(&mut self, now: Timestamp, told: ServerEvent) -> Output {
         match told {
-            Told::Arrived(arrival) => self.arrive(now, *arrival),
-            Told::Decided { events, .. } => self.decided(now, &events),
-            Told::LeftOpen(text) => say(text),
-            Told::Answered { denied: None, .. } | Told::Text(_) => Output::default(),
-            Told::Answered {
+            ServerEvent::Arrived(arrival) => self.arrive(now, *arrival),
+            ServerEvent::Decided { events, .. } => self.decided(now, &events),
+            ServerEvent::LeftOpen(text) => say(text),
+            ServerEvent::Answered { denied: None, .. } | ServerEvent::Text(_) => Output::default(),
+            ServerEvent::Answered {
                 denied: Some(denied),
                 ..
             } => say(sentence(&denied.text)),
-            Told::Attendance(attendance) => self.attend(attendance),
-            Told::Remark(remark) => say(format!("{}: {}", remark.name, remark.text)),
-            Told::Rematch(rematch) => self.play_again(rematch),
-            Told::Lost(why) => match self.place.as_mut() {
+            ServerEvent::PresenceSummary(attendance) => self.on_presence(attendance),
+            ServerEvent::ChatMessage(remark) => say(format!("{}: {}", remark.name, remark.text)),
+            ServerEvent::RematchState(rematch) => self.play_again(rematch),
+            ServerEvent::Lost(why) => match self.place.as_mut() {
                 Some(place) if !place.is_lost => {
                     place.is_lost = true;
                     say(format!("The line is lost, and tried again: {why}."))
                 }
                 _ => Output::default(),
             },
-            Told::Over(why) => Output {
+            ServerEvent::Over(why) => Output {
                 quit: true,
                 ..say(sentence(&why))
             },
-            Told::Parted { .. } => self.end(now),
+            ServerEvent::Parted { .. } => self.end(now),
         }
     }
 
     /// The line is back.
-    fn arrive(&mut self, now: Timestamp, arrival: Arrival) -> Output {
+    fn arrive(&mut self, now: Timestamp, arrival: JoinedTable) -> Output {
         let mut text = String::new();
         if let Some(place) = &mut self.place {
             place.you = arrival.you;
@@ -214,7 +216,7 @@ impl Session {
         }
     }
 
-    fn attend(&mut self, attendance: Attendance) -> Output {
+    fn on_presence(&mut self, attendance: PresenceSummary) -> Output {
         let Some(place) = &mut self.place else {
             return Output::default();
         };
@@ -235,7 +237,7 @@ impl Session {
         }
     }
 
-    fn play_again(&mut self, rematch: Rematch) -> Output {
+    fn play_again(&mut self, rematch: RematchState) -> Output {
         let (offer, has_begun) = (rematch.offer, rematch.game.is_some());
         if let Some(place) = &mut self.place {
             place.rematch = rematch;
@@ -255,4 +257,4 @@ impl Session {
 /// Said where another game has begun and nobody is taken along.
 pub(super) const ANOTHER_GAME: &str = "Another game has begun: rematch leads there.";
 /// Said to whoever talks where nobody hears it.
-const AT_ONE_KEYBOARD: &str = "This game is played at one keyboard.";
+const NO_CHAT_TEXT: &str = "This game is played at one keyboard.";

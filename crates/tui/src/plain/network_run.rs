@@ -6,15 +6,15 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, SyncSender};
 use std::time::Instant;
 
-use touchmove_client::{Connection, Told, Visit};
+use touchmove_client::{ConnectOptions, Connection, ServerEvent};
 use touchmove_game::Timestamp;
 use touchmove_text::sanitize_block;
 
-use crate::game_saver::Keeper;
-use crate::network_input::{FollowPace, Heard, MAX_QUEUED, VisitError, listen};
+use crate::game_saver::GameSaver;
+use crate::network_input::{FollowPace, MAX_QUEUED, NetworkGameError, NetworkInput, listen};
 use crate::plain::network::ANOTHER_GAME;
 use crate::plain::run::{print, save};
-use crate::plain::{Output, Session, Style, say};
+use crate::plain::{Output, PlainSession, PlainStyle, say};
 use crate::signals::Signal;
 use crate::wall_clock::{game_time, today};
 
@@ -24,38 +24,38 @@ use crate::wall_clock::{game_time, today};
 /// # Errors
 /// If there is no way to the table, the server does not answer, the input cannot be read or the output not
 /// written. A reader that has gone away is no error.
-pub fn visit(
-    visit: Visit,
-    style: Style,
+pub fn run_network_game(
+    visit: ConnectOptions,
+    style: PlainStyle,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
-) -> Result<Option<Signal>, VisitError> {
-    match stay(visit, style, input, output) {
-        Err(VisitError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
+) -> Result<Option<Signal>, NetworkGameError> {
+    match run(visit, style, input, output) {
+        Err(NetworkGameError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         result => result,
     }
 }
 
-fn stay(
-    visit: Visit,
-    style: Style,
+fn run(
+    visit: ConnectOptions,
+    style: PlainStyle,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
-) -> Result<Option<Signal>, VisitError> {
+) -> Result<Option<Signal>, NetworkGameError> {
     let (sender, heard) = mpsc::sync_channel(MAX_QUEUED);
     listen(input, &sender)?;
     let (guest, name, only_watches) = (visit.guest.clone(), visit.name.clone(), visit.only_watches);
     let mut number = 1;
     let (begun, mut pace) = (Instant::now(), FollowPace::default());
-    let mut connection = come(visit, number, &sender);
-    let mut session: Option<Session> = None;
-    let mut keeper = Keeper::new(None);
+    let mut connection = connect(visit, number, &sender);
+    let mut session: Option<PlainSession> = None;
+    let mut keeper = GameSaver::new(None);
     let mut has_ended = false;
     let mut signal = None;
     let mut unanswered = 0;
     let mut now: Box<dyn Fn() -> Timestamp> = Box::new(|| Timestamp(0));
     // Names and remarks come from elsewhere: nothing in them may steer the terminal.
-    let style = Style {
+    let style = PlainStyle {
         color: false,
         ..style
     };
@@ -69,33 +69,35 @@ fn stay(
                 Err(_) => return Ok(signal),
             },
         };
-        let is_told = matches!(next, Heard::Told(..));
+        let is_told = matches!(next, NetworkInput::Told(..));
         let mut said = match (next, &mut session) {
-            (Heard::Told(at, _), _) if at != number => continue,
-            (Heard::Told(_, Told::Over(why)), None) => return Err(VisitError::NoTable(why)),
-            (Heard::Told(_, Told::Arrived(arrival)), None) => {
+            (NetworkInput::Told(at, _), _) if at != number => continue,
+            (NetworkInput::Told(_, ServerEvent::Over(why)), None) => {
+                return Err(NetworkGameError::NoTable(why));
+            }
+            (NetworkInput::Told(_, ServerEvent::Arrived(arrival)), None) => {
                 now = Box::new(game_time(arrival.at));
-                let (opened, said) = Session::at_table(*arrival, style);
+                let (opened, said) = PlainSession::at_table(*arrival, style);
                 session = Some(opened.dated(&today()));
                 said
             }
-            (Heard::Told(_, told), Some(session)) => {
+            (NetworkInput::Told(_, told), Some(session)) => {
                 match &told {
-                    Told::Decided { at, .. } => now = Box::new(game_time(*at)),
-                    Told::Parted { unanswered: open } => unanswered = *open,
+                    ServerEvent::Decided { at, .. } => now = Box::new(game_time(*at)),
+                    ServerEvent::Parted { unanswered: open } => unanswered = *open,
                     _ => {}
                 }
-                session.hear(now(), told)
+                session.on_server_event(now(), told)
             }
-            (Heard::Line(line), Some(session)) => match line?.text() {
+            (NetworkInput::Line(line), Some(session)) => match line?.text() {
                 Ok(text) => session.line(now(), text),
                 Err(why) => session.unreadable(now(), why),
             },
-            (Heard::End, _) => {
+            (NetworkInput::End, _) => {
                 has_ended = true;
                 Output::default()
             }
-            (Heard::Signal(heard), _) => {
+            (NetworkInput::Signal(heard), _) => {
                 signal = Some(heard);
                 let said = session.as_mut().map(|session| session.end(now()));
                 Output {
@@ -103,11 +105,11 @@ fn stay(
                     ..said.unwrap_or_default()
                 }
             }
-            (line @ Heard::Line(_), None) => {
+            (line @ NetworkInput::Line(_), None) => {
                 early.push_back(line);
                 continue;
             }
-            (Heard::Told(..), None) => continue,
+            (NetworkInput::Told(..), None) => continue,
         };
         if is_told && said.join.is_some() && !pace.may_follow(begun.elapsed()) {
             said = say(ANOTHER_GAME);
@@ -120,27 +122,27 @@ fn stay(
         save(&mut keeper, &shown, output)?;
         if shown.quit {
             output.flush()?;
-            return VisitError::of_unanswered(unanswered).map(|()| signal);
+            return NetworkGameError::of_unanswered(unanswered).map(|()| signal);
         }
         if let Some(link) = shown.join {
             number += 1;
             session = None;
-            let visit = Visit {
+            let visit = ConnectOptions {
                 name: name.clone(),
                 only_watches,
-                ..Visit::of(link, guest.clone())
+                ..ConnectOptions::of(link, guest.clone())
             };
-            connection = come(visit, number, &sender);
+            connection = connect(visit, number, &sender);
         }
         let Some(session) = &session else {
             continue;
         };
         if let Some(say) = shown.say {
-            connection.say(say, session.game().seq());
+            connection.send_command(say, session.game().seq());
         }
         let watches_on = !session.has_seat() && session.game().ending().is_none();
         if has_ended && !watches_on && early.is_empty() {
-            connection.part();
+            connection.close();
         }
         if style.interactive {
             write!(output, "{}", session.prompt())?;
@@ -149,10 +151,10 @@ fn stay(
     }
 }
 
-fn come(visit: Visit, number: u64, sender: &SyncSender<Heard>) -> Connection {
+fn connect(visit: ConnectOptions, number: u64, sender: &SyncSender<NetworkInput>) -> Connection {
     let sender = sender.clone();
     Connection::open(visit, move |told| {
         // Nobody hears it if the visit is over.
-        let _ = sender.send(Heard::Told(number, told));
+        let _ = sender.send(NetworkInput::Told(number, told));
     })
 }

@@ -2,20 +2,20 @@
 
 use touchmove_game::{Game, Timestamp};
 
-use crate::plain::{Output, Pending, Session, say};
-use crate::quit_prompt::Leaving;
+use crate::plain::{Output, PendingQuestion, PlainSession, say};
+use crate::quit_prompt::QuitReason;
 
-impl Session {
+impl PlainSession {
     /// Another game is wanted. One that is not over is asked about, where somebody sits there.
     pub(super) fn another(&mut self, now: Timestamp, swapped: bool) -> Output {
         if self.place.is_some() {
             return say("At a table on the network, say rematch when the game is over.");
         }
         if self.game.ending().is_none() && self.style.interactive {
-            self.pending = Some(Pending::Another { swapped });
+            self.pending = Some(PendingQuestion::Another { swapped });
             let leaving = match swapped {
-                true => Leaving::Rematch,
-                false => Leaving::Another,
+                true => QuitReason::Rematch,
+                false => QuitReason::Another,
             };
             let question = leaving.question(&self.game, self.is_kept);
             return say(format!("{question} yes or no"));
@@ -35,7 +35,7 @@ impl Session {
             std::mem::swap(&mut players.white, &mut players.black);
         }
         self.game = Game::begin(self.game.terms().clone(), players, now);
-        self.meet_again();
+        self.reseat_computers();
         self.pending = None;
         self.record_shown = false;
         text += &self.introduction(now);

@@ -3,10 +3,10 @@
 use touchmove_game::move_text;
 use touchmove_rules::Color;
 
-use crate::autosave::Waiting;
+use crate::autosave::UnfinishedGame;
 
 /// A game in a line: "Anna - Ben, Chess, move 14, begun 2026.11.17".
-pub(super) fn title(waiting: &Waiting) -> String {
+pub(super) fn title(waiting: &UnfinishedGame) -> String {
     let game = &waiting.game;
     let [white, black] = Color::ALL.map(|color| move_text::name(game, color));
     let variant = game.terms().variant().title();
@@ -16,7 +16,7 @@ pub(super) fn title(waiting: &Waiting) -> String {
 }
 
 /// The question which game is gone on with.
-pub(super) fn question(waiting: &[Waiting]) -> String {
+pub(super) fn question(waiting: &[UnfinishedGame]) -> String {
     match waiting {
         [one] => format!(
             "A game is unfinished: {}.\nGo on with it? yes, or Enter for a new game\n",

@@ -7,21 +7,23 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use touchmove_game::{Finding, Game, Timestamp, journal};
+use touchmove_game::{AnalysisResult, Game, Timestamp, journal};
 use touchmove_text::{SafeWriter, TextForm, display_path};
 
-use crate::autosave::Shelf;
-use crate::background_analysis::LongerLook;
-use crate::game_saver::{Keeper, Keeping};
-use crate::input::{self, Line};
-use crate::opponents::{Customs, PATIENCE, Reply, Said, Sparring};
-use crate::plain::{Output, Session, Style, resume_prompt};
+use crate::autosave::SaveDir;
+use crate::background_analysis::BackgroundAnalysis;
+use crate::game_saver::{GameSaver, SaveStatus};
+use crate::input::{self, InputLine};
+use crate::opponents::{
+    ComputerAnswer, ComputerOptions, ComputerReply, ENGINE_TIMEOUTS, OpponentThread,
+};
+use crate::plain::{Output, PlainSession, PlainStyle, resume_prompt};
 use crate::signals::{self, Signal};
 use crate::wall_clock::{game_time, today};
 
 /// What a plain session begins with.
 #[derive(Debug)]
-pub enum Beginning {
+pub enum PlainStart {
     /// This game; where somebody sits there, unfinished games are offered first.
     Game(Box<Game>),
     /// This game and no other.
@@ -37,17 +39,17 @@ pub enum Beginning {
 /// # Errors
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
 pub fn run(
-    beginning: Beginning,
-    customs: &Customs,
-    style: Style,
-    keeping: Option<Option<Shelf>>,
+    beginning: PlainStart,
+    customs: &ComputerOptions,
+    style: PlainStyle,
+    keeping: Option<Option<SaveDir>>,
     notices: &[String],
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<Option<Signal>> {
     let keeps = keeping.is_some();
-    let desk = Desk {
-        keeper: Keeper::new(keeping.flatten()),
+    let desk = PlainRunner {
+        keeper: GameSaver::new(keeping.flatten()),
         keeps,
         style,
     };
@@ -58,32 +60,32 @@ pub fn run(
 }
 
 /// Where the plain mode is played: how it speaks, and what it keeps.
-struct Desk {
-    keeper: Keeper,
+struct PlainRunner {
+    keeper: GameSaver,
     keeps: bool,
-    style: Style,
+    style: PlainStyle,
 }
 
-impl Desk {
+impl PlainRunner {
     fn play(
         mut self,
-        beginning: Beginning,
-        customs: &Customs,
+        beginning: PlainStart,
+        customs: &ComputerOptions,
         notices: &[String],
         mut input: impl BufRead + Send + 'static,
         output: &mut impl Write,
     ) -> io::Result<Option<Signal>> {
         let (game, about) = self.begin(beginning, &mut input, output)?;
         let now = game_time(game.latest());
-        let session = Session::new(game, self.style).dated(&today());
-        let mut session = session.with_customs(customs, customs.seed_or_lot());
+        let session = PlainSession::new(game, self.style).dated(&today());
+        let mut session = session.with_computer_options(customs, customs.seed_or_random());
         print(&session.opening(), output)?;
         // Behind the board, which would push them out of a small window.
         for notice in notices {
             writeln!(output, "{notice}")?;
         }
-        self.tell(about, output)?;
-        self.shelve(&session, output)?;
+        self.report_save_status(about, output)?;
+        self.archive(&session, output)?;
         // Declared before the channel, so that nobody listens any more when its thread is waited for.
         let mut sparring;
         let (sender, heard) = mpsc::sync_channel(1);
@@ -91,26 +93,26 @@ impl Desk {
         let to_loop = sender.clone();
         signals::listen(move |signal| {
             // Nobody hears it if the session is over.
-            let _ = to_loop.send(Heard::Signal(signal));
+            let _ = to_loop.send(PlainInput::Signal(signal));
         })?;
         let to_loop = sender.clone();
         signals::listen_to_waking(move || {
             // Nobody hears it if the session is over.
-            let _ = to_loop.send(Heard::Woken);
+            let _ = to_loop.send(PlainInput::Woken);
         })?;
         // Whoever writes into a pipe does not see when it is his turn: his lines wait for it.
         let (answer, answers) = mpsc::channel();
         let (to_loop, is_interactive) = (sender.clone(), self.style.interactive);
-        sparring = Sparring::begin(Duration::ZERO, PATIENCE, move |reply| {
+        sparring = OpponentThread::begin(Duration::ZERO, ENGINE_TIMEOUTS, move |reply| {
             // Nobody hears it if the session is over.
             let _ = match is_interactive {
-                true => to_loop.send(Heard::Answered(reply)).is_ok(),
+                true => to_loop.send(PlainInput::Answered(reply)).is_ok(),
                 false => answer.send(reply).is_ok(),
             };
         });
-        let longer_look = LongerLook::begin(move |finding| {
+        let longer_look = BackgroundAnalysis::begin(move |finding| {
             // Nobody hears it if the session is over.
-            let _ = sender.send(Heard::Found(finding));
+            let _ = sender.send(PlainInput::Found(finding));
         });
         let mut signal = None;
         let mut doubted = None;
@@ -119,8 +121,8 @@ impl Desk {
         // What was heard while a computer thought, and waits for its answer.
         let mut held = None;
         loop {
-            let (due, task) = session.attend_computers(now());
-            self.keep(&mut session, &due, output)?;
+            let (due, task) = session.next_computer_task(now());
+            self.record(&mut session, &due, output)?;
             print(&due, output)?;
             has_prompt &= due.text.is_empty();
             if let Some(task) = task {
@@ -128,9 +130,9 @@ impl Desk {
                 sparring.ask(task);
             }
             if self.style.interactive {
-                let question = session.game().question();
+                let question = session.game().pending_analysis();
                 if let Some(question) = question.filter(|_| question != doubted) {
-                    longer_look.look(question);
+                    longer_look.submit(question);
                 }
                 doubted = question;
                 if !has_prompt {
@@ -145,37 +147,37 @@ impl Desk {
                     await_answer(&answers, &heard, &mut held)
                 }
                 (false, Some(next)) => next,
-                (false, None) => hear(&heard, &session, now()),
+                (false, None) => next_input(&heard, &session, now()),
             };
-            has_prompt &= !matches!(next, Heard::Line(_));
+            has_prompt &= !matches!(next, PlainInput::Line(_));
             let said = match next {
-                Heard::Line(line) => match line?.text() {
+                PlainInput::Line(line) => match line?.text() {
                     Ok(text) => {
-                        session.keep(self.keeps && self.keeper.is_sound());
+                        session.set_saved(self.keeps && self.keeper.is_saved());
                         let said = session.line(now(), text);
                         match said.quit && self.needs_no_record(&session) {
-                            true => session.leave(now()),
+                            true => session.quit(now()),
                             false => said,
                         }
                     }
                     Err(why) => session.unreadable(now(), why),
                 },
-                Heard::Woken => Output {
+                PlainInput::Woken => Output {
                     text: "\n".to_owned(),
                     ..Output::default()
                 },
-                Heard::Answered(reply) => {
-                    is_thinking = matches!(reply.said, Said::Note(_));
-                    let said = session.answered(now(), &reply);
+                PlainInput::Answered(reply) => {
+                    is_thinking = matches!(reply.said, ComputerAnswer::Note(_));
+                    let said = session.on_computer_reply(now(), &reply);
                     match is_interactive && !said.text.is_empty() {
                         true => unasked(Some(said.text)),
                         false => said,
                     }
                 }
-                Heard::Nothing => unasked(session.tick(now())),
-                Heard::Found(finding) => unasked(session.looked_into(now(), &finding)),
-                Heard::End => self.leave(&mut session, now()),
-                Heard::Signal(heard) => {
+                PlainInput::Nothing => unasked(session.tick(now())),
+                PlainInput::Found(finding) => unasked(session.on_analysis(now(), &finding)),
+                PlainInput::End => self.leave(&mut session, now()),
+                PlainInput::Signal(heard) => {
                     signal = Some(heard);
                     let said = self.leave(&mut session, now());
                     Output {
@@ -186,16 +188,16 @@ impl Desk {
             };
             if said.begins {
                 // What was asked is about another game.
-                sparring.hush();
+                sparring.cancel();
             }
             has_prompt &= said.text.is_empty();
-            self.keep(&mut session, &said, output)?;
+            self.record(&mut session, &said, output)?;
             print(&said, output)?;
             self.save(&said, output)?;
-            self.shelve(&session, output)?;
+            self.archive(&session, output)?;
             if said.quit {
                 output.flush()?;
-                self.keeper.put_away();
+                self.keeper.close_journal();
                 return Ok(signal);
             }
         }
@@ -205,24 +207,24 @@ impl Desk {
     /// what is to be said about its keeping.
     fn begin(
         &mut self,
-        beginning: Beginning,
+        beginning: PlainStart,
         input: &mut impl BufRead,
         output: &mut impl Write,
     ) -> io::Result<(Game, Option<String>)> {
         let (game, chosen) = match beginning {
-            Beginning::OnlyGame(game) => (game, None),
-            Beginning::Game(game) => (game, self.ask_which(input, output)?),
-            Beginning::Resume(path) => return self.keeper.take(&path).map_err(io::Error::other),
+            PlainStart::OnlyGame(game) => (game, None),
+            PlainStart::Game(game) => (game, self.ask_which(input, output)?),
+            PlainStart::Resume(path) => return self.keeper.resume(&path).map_err(io::Error::other),
         };
         let mut about = None;
         if let Some(path) = chosen {
-            match self.keeper.take(&path) {
+            match self.keeper.resume(&path) {
                 Ok(taken) => return Ok(taken),
                 Err(why) => about = Some(why),
             }
         }
         if self.keeps {
-            about = words(self.keeper.begin(&journal::retell(&game))).or(about);
+            about = words(self.keeper.begin(&journal::rewrite(&game))).or(about);
         }
         Ok((*game, about))
     }
@@ -236,7 +238,7 @@ impl Desk {
         if !self.style.interactive || !self.keeps {
             return Ok(None);
         }
-        let survey = self.keeper.survey();
+        let survey = self.keeper.scan_journals();
         for warning in survey.warnings {
             writeln!(output, "{warning}")?;
         }
@@ -260,9 +262,9 @@ impl Desk {
     }
 
     /// Keeps what has happened before it is told.
-    fn keep(
+    fn record(
         &mut self,
-        session: &mut Session,
+        session: &mut PlainSession,
         said: &Output,
         output: &mut impl Write,
     ) -> io::Result<()> {
@@ -271,19 +273,19 @@ impl Desk {
             return Ok(());
         }
         let keeping = match said.begins {
-            true => self.keeper.begin(&journal::retell(session.game())),
+            true => self.keeper.begin(&journal::rewrite(session.game())),
             false if lines.is_empty() => None,
             false => self.keeper.record(&lines),
         };
-        self.tell(words(keeping), output)
+        self.report_save_status(words(keeping), output)
     }
 
     /// Puts a game that is over into the library, once.
-    fn shelve(&mut self, session: &Session, output: &mut impl Write) -> io::Result<()> {
+    fn archive(&mut self, session: &PlainSession, output: &mut impl Write) -> io::Result<()> {
         if session.game().ending().is_none() || !self.keeper.has_game() {
             return Ok(());
         }
-        match self.keeper.shelve(session.game()) {
+        match self.keeper.archive(session.game()) {
             Ok(Some(path)) if self.style.interactive => {
                 let path = display_path(&path);
                 writeln!(
@@ -296,25 +298,25 @@ impl Desk {
                 if self.style.interactive {
                     writeln!(output, "\n{}", session.record())?;
                 }
-                self.tell(Some(why), output)
+                self.report_save_status(Some(why), output)
             }
         }
     }
 
     /// What is said on leaving: the record, unless the game is kept for certain or in the library.
-    fn leave(&self, session: &mut Session, now: Timestamp) -> Output {
+    fn leave(&self, session: &mut PlainSession, now: Timestamp) -> Output {
         match self.needs_no_record(session) {
-            true => session.leave(now),
+            true => session.quit(now),
             false => session.end(now),
         }
     }
 
     /// Whether somebody who sits there finds the game again without its record.
-    fn needs_no_record(&self, session: &Session) -> bool {
+    fn needs_no_record(&self, session: &PlainSession) -> bool {
         let game = session.game();
         let is_kept = match game.ending() {
             Some(_) => !self.keeper.has_game(),
-            None => self.keeper.tells(game),
+            None => self.keeper.can_resume(game),
         };
         self.style.interactive && self.keeps && is_kept
     }
@@ -325,7 +327,7 @@ impl Desk {
     }
 
     /// Tells about the keeping of games: to whoever sits there, or beside what programs read.
-    fn tell(&self, words: Option<String>, output: &mut impl Write) -> io::Result<()> {
+    fn report_save_status(&self, words: Option<String>, output: &mut impl Write) -> io::Result<()> {
         match words {
             None => Ok(()),
             Some(words) if self.style.interactive => writeln!(output, "{words}"),
@@ -338,10 +340,12 @@ impl Desk {
 }
 
 /// What there is to say about the keeping of a game.
-fn words(keeping: Option<Keeping>) -> Option<String> {
+fn words(keeping: Option<SaveStatus>) -> Option<String> {
     Some(match keeping? {
-        Keeping::Lost(why) => format!("{why} Save it elsewhere: save FILE; or see it on leaving."),
-        Keeping::Again => "The game is kept again.".to_owned(),
+        SaveStatus::Lost(why) => {
+            format!("{why} Save it elsewhere: save FILE; or see it on leaving.")
+        }
+        SaveStatus::Again => "The game is kept again.".to_owned(),
     })
 }
 
@@ -352,58 +356,58 @@ const LAST_ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// What came first.
-enum Heard {
-    Line(io::Result<Line>),
+enum PlainInput {
+    Line(io::Result<InputLine>),
     /// Nothing until the flag fell.
     Nothing,
     /// The program was asleep, and goes on.
     Woken,
     /// A longer look has found this.
-    Found(Finding),
+    Found(AnalysisResult),
     /// A computer has answered.
-    Answered(Reply),
+    Answered(ComputerReply),
     /// A signal to leave.
     Signal(Signal),
     End,
 }
 
 /// Reads lines on a thread of its own, so that a flag can fall while nobody types.
-fn listen(mut input: impl BufRead + Send + 'static, sender: SyncSender<Heard>) {
+fn listen(mut input: impl BufRead + Send + 'static, sender: SyncSender<PlainInput>) {
     thread::spawn(move || {
         while let Some(line) = input::next(&mut input).transpose() {
             let failed = line.is_err();
-            if sender.send(Heard::Line(line)).is_err() || failed {
+            if sender.send(PlainInput::Line(line)).is_err() || failed {
                 return;
             }
         }
         // Nobody hears it if the game is over.
-        let _ = sender.send(Heard::End);
+        let _ = sender.send(PlainInput::End);
     });
 }
 
 /// Waits for the answer of a computer, while what was typed before waits too; a signal does not, and at the end of the
 /// input there is little time left for it.
 fn await_answer(
-    answers: &Receiver<Reply>,
-    heard: &Receiver<Heard>,
-    held: &mut Option<Heard>,
-) -> Heard {
+    answers: &Receiver<ComputerReply>,
+    heard: &Receiver<PlainInput>,
+    held: &mut Option<PlainInput>,
+) -> PlainInput {
     let mut leaves_by = None;
     loop {
         match answers.recv_timeout(GLANCE) {
-            Ok(reply) => return Heard::Answered(reply),
-            Err(RecvTimeoutError::Disconnected) => return Heard::End,
+            Ok(reply) => return PlainInput::Answered(reply),
+            Err(RecvTimeoutError::Disconnected) => return PlainInput::End,
             Err(RecvTimeoutError::Timeout) => {}
         }
         if held.is_none() {
             *held = heard.try_recv().ok();
         }
         match held {
-            Some(Heard::Signal(signal)) => return Heard::Signal(*signal),
-            Some(Heard::End) => {
+            Some(PlainInput::Signal(signal)) => return PlainInput::Signal(*signal),
+            Some(PlainInput::End) => {
                 let by = *leaves_by.get_or_insert_with(|| Instant::now() + LAST_ANSWER_TIMEOUT);
                 if Instant::now() >= by {
-                    return Heard::End;
+                    return PlainInput::End;
                 }
             }
             _ => {}
@@ -411,14 +415,14 @@ fn await_answer(
     }
 }
 
-fn hear(heard: &Receiver<Heard>, session: &Session, now: Timestamp) -> Heard {
+fn next_input(heard: &Receiver<PlainInput>, session: &PlainSession, now: Timestamp) -> PlainInput {
     let received = match session.deadline() {
         None => heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
         Some(deadline) => heard.recv_timeout(Duration::from_millis(deadline.since(now).0)),
     };
     received.unwrap_or_else(|error| match error {
-        RecvTimeoutError::Timeout => Heard::Nothing,
-        RecvTimeoutError::Disconnected => Heard::End,
+        RecvTimeoutError::Timeout => PlainInput::Nothing,
+        RecvTimeoutError::Disconnected => PlainInput::End,
     })
 }
 
@@ -431,7 +435,11 @@ fn unasked(text: Option<String>) -> Output {
 }
 
 /// Writes the file that a session wants written, and says so.
-pub(super) fn save(keeper: &mut Keeper, said: &Output, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn save(
+    keeper: &mut GameSaver,
+    said: &Output,
+    output: &mut impl Write,
+) -> io::Result<()> {
     let Some(save) = &said.save else {
         return Ok(());
     };

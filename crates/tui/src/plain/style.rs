@@ -1,12 +1,12 @@
 //! How a plain session speaks: with which men, colours and boards.
 
-use touchmove_diagram::Men;
+use touchmove_diagram::PieceStyle;
 
 /// How a plain session speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Style {
+pub struct PlainStyle {
     /// How the men are written on the board.
-    pub men: Men,
+    pub men: PieceStyle,
     /// Whether the lines may have colour.
     pub color: bool,
     /// Whether somebody sits there: then there is a prompt, and resigning is confirmed.
@@ -14,12 +14,12 @@ pub struct Style {
     /// Whether the banner is shown at the start.
     pub banner: bool,
     /// When the board is shown.
-    pub boards: Boards,
+    pub boards: BoardDisplay,
 }
 
 /// When the plain mode shows the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Boards {
+pub enum BoardDisplay {
     /// At the start, after every move and at the end.
     #[default]
     Always,
@@ -29,17 +29,21 @@ pub enum Boards {
     Never,
 }
 
-impl Boards {
+impl BoardDisplay {
     /// Every choice, the usual one first.
-    pub const ALL: [Boards; 3] = [Boards::Always, Boards::Asked, Boards::Never];
+    pub const ALL: [BoardDisplay; 3] = [
+        BoardDisplay::Always,
+        BoardDisplay::Asked,
+        BoardDisplay::Never,
+    ];
 
     /// The word for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Boards::Always => "always",
-            Boards::Asked => "asked",
-            Boards::Never => "never",
+            BoardDisplay::Always => "always",
+            BoardDisplay::Asked => "asked",
+            BoardDisplay::Never => "never",
         }
     }
 }

@@ -3,15 +3,15 @@
 
 use std::fmt::Write as _;
 
-use touchmove_diagram::{Diagram, Men, TextStyle};
-use touchmove_game::{Deed, Ending, Event, Game, Timestamp, explain};
+use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
+use touchmove_game::{Ending, Event, EventKind, Game, Timestamp, explain};
 use touchmove_rules::law::Ruleset;
 use touchmove_rules::{Color, Move, Role, Variant};
 
 use crate::plain::{info_commands, line_command};
 
 /// Shown when an interactive game starts [000-1].
-pub(super) const BANNER: &str = r"
+pub(super) const BANNER_TEXT: &str = r"
   _____  _   _  _____  _____  _____
  /  __ \| | | ||  ___|/  ___|/  ___|
  | /  \/| |_| || |__  \ `--. \ `--.
@@ -52,7 +52,7 @@ pub(super) fn opening(game: &Game) -> String {
 }
 
 /// The board of the seed documents [000-11..13], with an empty line below.
-pub(super) fn board(game: &Game, seen_from: Color, men: Men) -> String {
+pub(super) fn board(game: &Game, seen_from: Color, men: PieceStyle) -> String {
     let diagram = Diagram::new(game.position().board()).seen_from(seen_from);
     let style = TextStyle {
         men,
@@ -126,24 +126,24 @@ fn takeback_offered(by: Color) -> String {
 pub(super) fn event(game: &Game, event: &Event) -> String {
     let by = event.by.player().unwrap_or(game.turn());
     match &event.deed {
-        Deed::Seated { name } => format!("{name} sits down as {by}.\n"),
-        Deed::Moved { .. } => moved(game),
-        Deed::DrawOffered => draw_offered(by),
-        Deed::DrawDeclined => format!("{by} declines the draw.\n"),
-        Deed::DrawClaimed { claim, .. } => {
+        EventKind::Seated { name } => format!("{name} sits down as {by}.\n"),
+        EventKind::Moved { .. } => moved(game),
+        EventKind::DrawOffered => draw_offered(by),
+        EventKind::DrawDeclined => format!("{by} declines the draw.\n"),
+        EventKind::DrawClaimed { claim, .. } => {
             format!("{by} claims a draw by {}.\n", claim.rule())
         }
-        Deed::TakebackOffered => takeback_offered(by),
-        Deed::TakebackDeclined => format!("{by} declines the takeback.\n"),
-        Deed::TakebackWithdrawn => format!("{by} plays on instead of taking back.\n"),
-        Deed::TakenBack { plies: 1 } => "The last move is taken back.\n".to_owned(),
-        Deed::TakenBack { plies } => format!("The last {plies} moves are taken back.\n"),
-        Deed::TimeGiven { to, time } => format!("{to} is given {time}.\n"),
-        Deed::ClocksHeld { reason } => format!("The arbiter holds the clocks: {reason}.\n"),
-        Deed::ClocksReleased => "The clocks run on.\n".to_owned(),
-        Deed::FlagFell { player } => format!("{player}'s flag has fallen.\n"),
-        Deed::AbsenceClaimed { .. } => format!("{by} claims that {} has left.\n", !by),
-        Deed::Ended(_) => String::new(),
+        EventKind::TakebackOffered => takeback_offered(by),
+        EventKind::TakebackDeclined => format!("{by} declines the takeback.\n"),
+        EventKind::TakebackWithdrawn => format!("{by} plays on instead of taking back.\n"),
+        EventKind::TakenBack { plies: 1 } => "The last move is taken back.\n".to_owned(),
+        EventKind::TakenBack { plies } => format!("The last {plies} moves are taken back.\n"),
+        EventKind::TimeGiven { to, time } => format!("{to} is given {time}.\n"),
+        EventKind::ClocksHeld { reason } => format!("The arbiter holds the clocks: {reason}.\n"),
+        EventKind::ClocksReleased => "The clocks run on.\n".to_owned(),
+        EventKind::FlagFell { player } => format!("{player}'s flag has fallen.\n"),
+        EventKind::AbsenceClaimed { .. } => format!("{by} claims that {} has left.\n", !by),
+        EventKind::Ended(_) => String::new(),
     }
 }
 
@@ -155,7 +155,7 @@ fn moved(game: &Game) -> String {
     let mut text = info_commands::last(game);
     if let Some(ply) = game.plies().last() {
         let casualties: Vec<String> = before
-            .casualties(ply.mv)
+            .exploded_squares(ply.mv)
             .into_iter()
             .filter_map(|square| Some((square, before.board().piece_at(square)?)))
             .map(|(square, piece)| format!("{piece} {square}"))
@@ -214,7 +214,7 @@ pub(super) fn help(game: &Game) -> String {
         Some("takeback") => terms.takebacks,
         _ => true,
     };
-    let commands = line_command::COMMANDS
+    let commands = line_command::COMMAND_HELP
         .into_iter()
         .filter(|(command, _)| is_there(command));
     let lines = [(moves.as_str(), "play a move")]

@@ -141,35 +141,35 @@ impl Action {
 
     /// The key that it has unless the configuration says otherwise.
     #[must_use]
-    pub const fn usual_key(self) -> Chord {
+    pub const fn default_key(self) -> KeyChord {
         match self {
-            Action::Help => Chord::plain(KeyCode::Char('?')),
-            Action::Flip => Chord::ctrl('f'),
-            Action::AutoFlip => Chord::ctrl('g'),
-            Action::Takeback => Chord::ctrl('t'),
-            Action::Draw => Chord::ctrl('d'),
-            Action::Accept => Chord::ctrl('y'),
-            Action::Decline => Chord::ctrl('n'),
-            Action::Claim => Chord::ctrl('l'),
-            Action::Resign => Chord::ctrl('r'),
-            Action::Abort => Chord::ctrl('x'),
-            Action::Back => Chord::plain(KeyCode::PageUp),
-            Action::Forward => Chord::plain(KeyCode::PageDown),
-            Action::First => Chord::plain(KeyCode::Home),
-            Action::Last => Chord::plain(KeyCode::End),
-            Action::CopyFen => Chord::ctrl('e'),
-            Action::CopyPgn => Chord::ctrl('p'),
-            Action::Save => Chord::ctrl('s'),
-            Action::Theme => Chord::ctrl('o'),
-            Action::New => Chord::ctrl('b'),
-            Action::Rematch => Chord::ctrl('a'),
-            Action::Say => Chord::ctrl('k'),
-            Action::Invite => Chord::ctrl('v'),
-            Action::Gone => Chord::ctrl('w'),
-            Action::Hint => Chord::plain(KeyCode::F(2)),
-            Action::Threat => Chord::plain(KeyCode::F(3)),
-            Action::Review => Chord::plain(KeyCode::F(4)),
-            Action::Quit => Chord::ctrl('q'),
+            Action::Help => KeyChord::plain(KeyCode::Char('?')),
+            Action::Flip => KeyChord::ctrl('f'),
+            Action::AutoFlip => KeyChord::ctrl('g'),
+            Action::Takeback => KeyChord::ctrl('t'),
+            Action::Draw => KeyChord::ctrl('d'),
+            Action::Accept => KeyChord::ctrl('y'),
+            Action::Decline => KeyChord::ctrl('n'),
+            Action::Claim => KeyChord::ctrl('l'),
+            Action::Resign => KeyChord::ctrl('r'),
+            Action::Abort => KeyChord::ctrl('x'),
+            Action::Back => KeyChord::plain(KeyCode::PageUp),
+            Action::Forward => KeyChord::plain(KeyCode::PageDown),
+            Action::First => KeyChord::plain(KeyCode::Home),
+            Action::Last => KeyChord::plain(KeyCode::End),
+            Action::CopyFen => KeyChord::ctrl('e'),
+            Action::CopyPgn => KeyChord::ctrl('p'),
+            Action::Save => KeyChord::ctrl('s'),
+            Action::Theme => KeyChord::ctrl('o'),
+            Action::New => KeyChord::ctrl('b'),
+            Action::Rematch => KeyChord::ctrl('a'),
+            Action::Say => KeyChord::ctrl('k'),
+            Action::Invite => KeyChord::ctrl('v'),
+            Action::Gone => KeyChord::ctrl('w'),
+            Action::Hint => KeyChord::plain(KeyCode::F(2)),
+            Action::Threat => KeyChord::plain(KeyCode::F(3)),
+            Action::Review => KeyChord::plain(KeyCode::F(4)),
+            Action::Quit => KeyChord::ctrl('q'),
         }
     }
 
@@ -178,12 +178,12 @@ impl Action {
     /// ```
     /// use touchmove_tui::screen::Action;
     ///
-    /// assert_eq!(Action::beginning_with("cl"), [Action::Claim]);
-    /// assert_eq!(Action::beginning_with("d").len(), 2);
-    /// assert!(Action::beginning_with("e4").is_empty());
+    /// assert_eq!(Action::with_prefix("cl"), [Action::Claim]);
+    /// assert_eq!(Action::with_prefix("d").len(), 2);
+    /// assert!(Action::with_prefix("e4").is_empty());
     /// ```
     #[must_use]
-    pub fn beginning_with(text: &str) -> Vec<Action> {
+    pub fn with_prefix(text: &str) -> Vec<Action> {
         let text = text.to_ascii_lowercase();
         let fits = |action: &Action| !text.is_empty() && action.word().starts_with(&text);
         let mut fitting: Vec<Action> = Action::ALL.into_iter().filter(fits).collect();
@@ -196,18 +196,18 @@ impl Action {
 
 /// A key with its modifier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Chord {
+pub struct KeyChord {
     code: KeyCode,
     ctrl: bool,
 }
 
-impl Chord {
-    pub(super) const fn plain(code: KeyCode) -> Chord {
-        Chord { code, ctrl: false }
+impl KeyChord {
+    pub(super) const fn plain(code: KeyCode) -> KeyChord {
+        KeyChord { code, ctrl: false }
     }
 
-    const fn ctrl(letter: char) -> Chord {
-        Chord {
+    const fn ctrl(letter: char) -> KeyChord {
+        KeyChord {
             code: KeyCode::Char(letter),
             ctrl: true,
         }
@@ -215,7 +215,7 @@ impl Chord {
 
     /// The key as it is struck.
     #[must_use]
-    pub fn struck(self) -> KeyEvent {
+    pub fn from_event(self) -> KeyEvent {
         let modifiers = match self.ctrl {
             true => KeyModifiers::CONTROL,
             false => KeyModifiers::NONE,
@@ -235,15 +235,15 @@ impl Chord {
 
     /// Whether a move may need this key: plain letters, digits and signs do.
     fn is_typed_in_moves(self) -> bool {
-        const SIGNS: &str = "-=+#:! ";
+        const KEY_SIGNS: &str = "-=+#:! ";
         match self.code {
-            KeyCode::Char(c) => !self.ctrl && (c.is_ascii_alphanumeric() || SIGNS.contains(c)),
+            KeyCode::Char(c) => !self.ctrl && (c.is_ascii_alphanumeric() || KEY_SIGNS.contains(c)),
             _ => false,
         }
     }
 }
 
-impl fmt::Display for Chord {
+impl fmt::Display for KeyChord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.code {
             KeyCode::Char(letter) if self.ctrl => write!(f, "^{}", letter.to_ascii_uppercase()),
@@ -261,7 +261,7 @@ impl fmt::Display for Chord {
 
 /// A text that does not name a key that can be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ParseChordError {
+pub enum ParseKeyChordError {
     /// It names no key.
     #[error(
         "{0:?} is not a key: write ctrl-f, f5, pageup, pagedown, home, end, insert or one sign"
@@ -272,13 +272,13 @@ pub enum ParseChordError {
     Taken(String),
 }
 
-impl FromStr for Chord {
-    type Err = ParseChordError;
+impl FromStr for KeyChord {
+    type Err = ParseKeyChordError;
 
-    fn from_str(text: &str) -> Result<Chord, ParseChordError> {
-        let unknown = || ParseChordError::Unknown(text.chars().take(40).collect());
+    fn from_str(text: &str) -> Result<KeyChord, ParseKeyChordError> {
+        let unknown = || ParseKeyChordError::Unknown(text.chars().take(40).collect());
         let lower = text.to_ascii_lowercase();
-        let taken = || ParseChordError::Taken(lower.clone());
+        let taken = || ParseKeyChordError::Taken(lower.clone());
         if let Some(letter) = lower
             .strip_prefix("ctrl-")
             .or_else(|| lower.strip_prefix('^'))
@@ -287,7 +287,7 @@ impl FromStr for Chord {
             return match (chars.next(), chars.next()) {
                 // As bytes these are Backspace, Tab and Enter, and Ctrl-C always leaves.
                 (Some('h' | 'i' | 'j' | 'm' | 'c'), None) => Err(taken()),
-                (Some(letter @ 'a'..='z'), None) => Ok(Chord::ctrl(letter)),
+                (Some(letter @ 'a'..='z'), None) => Ok(KeyChord::ctrl(letter)),
                 _ => Err(unknown()),
             };
         }
@@ -308,7 +308,7 @@ impl FromStr for Chord {
                 _ => return Err(unknown()),
             },
         };
-        let chord = Chord::plain(code);
+        let chord = KeyChord::plain(code);
         if chord.is_typed_in_moves() {
             Err(taken())
         } else {
@@ -319,19 +319,19 @@ impl FromStr for Chord {
 
 /// Which key asks for which action.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Keys(Vec<(Action, Chord)>);
+pub struct KeyBindings(Vec<(Action, KeyChord)>);
 
-impl Default for Keys {
-    fn default() -> Keys {
+impl Default for KeyBindings {
+    fn default() -> KeyBindings {
         let mut keys = Action::ALL
-            .map(|action| (action, action.usual_key()))
+            .map(|action| (action, action.default_key()))
             .to_vec();
         keys.sort_by_key(|&(action, _)| action);
-        Keys(keys)
+        KeyBindings(keys)
     }
 }
 
-impl Keys {
+impl KeyBindings {
     /// The action that a key asks for.
     #[must_use]
     pub fn action(&self, key: KeyEvent) -> Option<Action> {
@@ -349,16 +349,16 @@ impl Keys {
 
     /// The key of an action.
     #[must_use]
-    pub fn key(&self, action: Action) -> Chord {
+    pub fn key(&self, action: Action) -> KeyChord {
         let own = self.0.iter().find(|(other, _)| *other == action);
-        own.map_or(action.usual_key(), |&(_, chord)| chord)
+        own.map_or(action.default_key(), |&(_, chord)| chord)
     }
 
     /// Gives an action another key; the action that had it before is named.
     ///
     /// # Errors
     /// The action that has this key already.
-    pub fn assign(&mut self, action: Action, chord: Chord) -> Result<(), Action> {
+    pub fn assign(&mut self, action: Action, chord: KeyChord) -> Result<(), Action> {
         let holder = self
             .0
             .iter()
@@ -380,9 +380,9 @@ mod tests {
     #[test]
     fn no_two_actions_share_a_key_or_a_word_and_none_takes_a_key_of_moves() {
         for (at, one) in Action::ALL.into_iter().enumerate() {
-            assert!(!one.usual_key().is_typed_in_moves(), "{one:?}");
+            assert!(!one.default_key().is_typed_in_moves(), "{one:?}");
             for other in &Action::ALL[..at] {
-                assert_ne!(one.usual_key(), other.usual_key());
+                assert_ne!(one.default_key(), other.default_key());
                 assert_ne!(one.word(), other.word());
             }
         }
@@ -398,23 +398,23 @@ mod tests {
             ("?", "?"),
             ("/", "/"),
         ] {
-            assert_eq!(text.parse::<Chord>().unwrap().to_string(), shown);
+            assert_eq!(text.parse::<KeyChord>().unwrap().to_string(), shown);
         }
         for text in [
             "", "ctrl-", "ctrl-ä", "f13", "meta-x", "ctrl-m", "ctrl-c", "e", "8", "ä", "-",
         ] {
-            assert!(text.parse::<Chord>().is_err(), "{text}");
+            assert!(text.parse::<KeyChord>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn a_key_can_be_moved_but_not_taken_from_another() {
-        let mut keys = Keys::default();
+        let mut keys = KeyBindings::default();
         assert_eq!(
-            keys.assign(Action::Flip, Chord::ctrl('d')),
+            keys.assign(Action::Flip, KeyChord::ctrl('d')),
             Err(Action::Draw)
         );
-        assert_eq!(keys.assign(Action::Flip, Chord::ctrl('z')), Ok(()));
+        assert_eq!(keys.assign(Action::Flip, KeyChord::ctrl('z')), Ok(()));
         let ctrl = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
         assert_eq!(keys.action(ctrl('z')), Some(Action::Flip));
         assert_eq!(keys.action(ctrl('f')), None);

@@ -4,13 +4,13 @@
 use ratatui::style::{Modifier, Style};
 
 use crate::screen::board::Blocks;
-use crate::screen::palette::{Depth, Rgb};
+use crate::screen::palette::{ColorDepth, Rgb};
 use crate::screen::start_screen::neighbour;
-use crate::screen::theme::Theme;
+use crate::screen::theme::ScreenTheme;
 
 /// How men are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Pieces {
+pub enum PieceRendering {
     /// As the terminal shows them best.
     #[default]
     Auto,
@@ -26,57 +26,59 @@ pub enum Pieces {
     Letters,
 }
 
-impl Pieces {
+impl PieceRendering {
     /// Every way, the usual one first.
-    pub const ALL: [Pieces; 6] = [
-        Pieces::Auto,
-        Pieces::Image,
-        Pieces::Blocks,
-        Pieces::Braille,
-        Pieces::Figurines,
-        Pieces::Letters,
+    pub const ALL: [PieceRendering; 6] = [
+        PieceRendering::Auto,
+        PieceRendering::Image,
+        PieceRendering::Blocks,
+        PieceRendering::Braille,
+        PieceRendering::Figurines,
+        PieceRendering::Letters,
     ];
 
     /// The way with this word. What is `auto` now was called `drawn` once.
     ///
     /// ```
-    /// use touchmove_tui::screen::Pieces;
-    /// assert_eq!(Pieces::named("drawn"), Pieces::named("auto"));
-    /// assert_eq!(Pieces::named("wooden"), None);
+    /// use touchmove_tui::screen::PieceRendering;
+    /// assert_eq!(PieceRendering::named("drawn"), PieceRendering::named("auto"));
+    /// assert_eq!(PieceRendering::named("wooden"), None);
     /// ```
     #[must_use]
-    pub fn named(word: &str) -> Option<Pieces> {
+    pub fn named(word: &str) -> Option<PieceRendering> {
         let word = if word == "drawn" { "auto" } else { word };
-        Pieces::ALL.into_iter().find(|pieces| pieces.word() == word)
+        PieceRendering::ALL
+            .into_iter()
+            .find(|pieces| pieces.word() == word)
     }
 
     /// The word that the configuration knows it by.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Pieces::Auto => "auto",
-            Pieces::Image => "image",
-            Pieces::Blocks => "blocks",
-            Pieces::Braille => "braille",
-            Pieces::Figurines => "figurines",
-            Pieces::Letters => "letters",
+            PieceRendering::Auto => "auto",
+            PieceRendering::Image => "image",
+            PieceRendering::Blocks => "blocks",
+            PieceRendering::Braille => "braille",
+            PieceRendering::Figurines => "figurines",
+            PieceRendering::Letters => "letters",
         }
     }
 }
 
 /// How everything looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct Appearance {
     /// The colours.
-    pub theme: Theme,
+    pub theme: ScreenTheme,
     /// Whether the theme follows the terminal's background.
     pub auto_theme: bool,
     /// Whether the terminal's background is light.
     pub on_light: bool,
     /// How many of them the terminal shows.
-    pub depth: Depth,
+    pub depth: ColorDepth,
     /// How men are drawn.
-    pub pieces: Pieces,
+    pub pieces: PieceRendering,
     /// The blocks that men are made of, if somebody has chosen.
     pub blocks: Option<Blocks>,
     /// The finest blocks that the terminal is known to draw.
@@ -91,14 +93,14 @@ pub struct Look {
     pub animation: bool,
 }
 
-impl Default for Look {
-    fn default() -> Look {
-        Look {
-            theme: Theme::default(),
+impl Default for Appearance {
+    fn default() -> Appearance {
+        Appearance {
+            theme: ScreenTheme::default(),
             auto_theme: true,
             on_light: false,
-            depth: Depth::default(),
-            pieces: Pieces::default(),
+            depth: ColorDepth::default(),
+            pieces: PieceRendering::default(),
             blocks: None,
             known_blocks: Blocks::Quadrants,
             images: false,
@@ -109,49 +111,49 @@ impl Default for Look {
     }
 }
 
-impl Look {
+impl Appearance {
     /// Whether there are colours at all.
     #[must_use]
     pub fn is_colored(&self) -> bool {
-        self.depth > Depth::None
+        self.depth > ColorDepth::None
     }
 
     /// The words for themes: `auto` takes the one for the terminal's background.
     #[must_use]
     pub fn themes() -> Vec<&'static str> {
-        let names = Theme::ALL.iter().map(|theme| theme.name);
+        let names = ScreenTheme::ALL.iter().map(|theme| theme.name);
         std::iter::once("auto").chain(names).collect()
     }
 
     /// The choice that a word for a theme stands for: none for `auto`.
     #[must_use]
-    pub fn theme_choice(word: &str) -> Option<Option<Theme>> {
-        let found = Theme::named(word);
+    pub fn theme_choice(word: &str) -> Option<Option<ScreenTheme>> {
+        let found = ScreenTheme::named(word);
         (word == "auto" || found.is_some()).then_some(found)
     }
 
     /// The next theme, or the one before; the one that follows the background is the first.
-    pub fn turn_theme(&mut self, forward: bool) {
-        let words = Look::themes();
+    pub fn cycle_theme(&mut self, forward: bool) {
+        let words = Appearance::themes();
         let now = match self.auto_theme {
             true => "auto",
             false => self.theme.name,
         };
         let word = neighbour(&words, now, forward);
-        self.choose_theme(Look::theme_choice(word).flatten());
+        self.choose_theme(Appearance::theme_choice(word).flatten());
     }
 
     /// The next way to draw men, or the one before.
-    pub fn turn_pieces(&mut self, forward: bool) {
-        self.pieces = neighbour(&Pieces::ALL, self.pieces, forward);
+    pub fn cycle_pieces(&mut self, forward: bool) {
+        self.pieces = neighbour(&PieceRendering::ALL, self.pieces, forward);
     }
 
     /// Chooses a theme, or leaves it to the terminal's background.
-    pub fn choose_theme(&mut self, choice: Option<Theme>) {
+    pub fn choose_theme(&mut self, choice: Option<ScreenTheme>) {
         self.auto_theme = choice.is_none();
         self.theme = choice.unwrap_or_else(|| match self.on_light {
-            true => Theme::for_light_backgrounds(),
-            false => Theme::default(),
+            true => ScreenTheme::for_light_backgrounds(),
+            false => ScreenTheme::default(),
         });
     }
 
@@ -164,7 +166,7 @@ impl Look {
     /// Whether the board is shown as real pictures.
     #[must_use]
     pub fn is_pictured(&self) -> bool {
-        let wants = matches!(self.pieces, Pieces::Auto | Pieces::Image);
+        let wants = matches!(self.pieces, PieceRendering::Auto | PieceRendering::Image);
         self.images && wants && !self.ascii && self.is_colored()
     }
 
@@ -185,7 +187,7 @@ impl Look {
 
     /// Words that only help.
     #[must_use]
-    pub fn quiet(&self) -> Style {
+    pub fn muted(&self) -> Style {
         match self.is_colored() {
             true => self.ink(self.theme.quiet),
             false => Style::new().add_modifier(Modifier::DIM),

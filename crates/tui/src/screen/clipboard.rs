@@ -1,7 +1,7 @@
 //! Texts for the clipboard of the terminal, which takes them by OSC 52 in base 64.
 
 /// The sequence that asks the terminal to put a text on the clipboard.
-pub(super) fn put(text: &str) -> String {
+pub(super) fn copy_sequence(text: &str) -> String {
     // Whoever pastes it into a shell must not paste foreign escape sequences.
     let text = touchmove_text::sanitize_block(text);
     format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))

@@ -4,16 +4,18 @@
 use touchmove_coach::Review;
 use touchmove_rules::Color;
 
-use crate::opponents::{BETWEEN_PEOPLE, Inquiry, ON_THE_NETWORK, Rivals, Wanted};
-use crate::screen::game_screen::Table;
+use crate::opponents::{
+    CoachQuestion, CoachRequest, ComputerSeats, NO_HELP_ONLINE_TEXT, NO_HELP_TEXT,
+};
+use crate::screen::game_screen::GameScreen;
 
 /// The coach at a table.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Coaching {
+pub struct CoachState {
     /// How many questions were asked.
     pub number: u64,
     /// The review of the game, as far as it is.
-    pub review: Option<Reviewing>,
+    pub review: Option<ReviewState>,
     /// Whether the page with the review lies over the board.
     pub is_open: bool,
     /// Whether two people have agreed to be helped.
@@ -22,24 +24,27 @@ pub struct Coaching {
 
 /// A review of the game.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Reviewing {
+pub enum ReviewState {
     /// So many steps of so many are done.
     Busy(usize, usize),
     /// It is there, of so many plies.
     Done(Box<Review>, usize),
 }
 
-impl Table {
+impl GameScreen {
     /// The next question for the coach about what the board shows, or why there is no answer.
-    pub(super) fn inquire(&mut self, what: Inquiry) -> Result<Wanted, &'static str> {
-        self.may_be_helped(what)?;
+    pub(super) fn next_coach_request(
+        &mut self,
+        what: CoachQuestion,
+    ) -> Result<CoachRequest, &'static str> {
+        self.check_help_allowed(what)?;
         let plies = match what {
-            Inquiry::Review => self.game.plies().len(),
-            Inquiry::Hint | Inquiry::Threat => self.plies_shown(),
+            CoachQuestion::Review => self.game.plies().len(),
+            CoachQuestion::Hint | CoachQuestion::Threat => self.plies_shown(),
         };
         self.coaching.number += 1;
         let moves = self.game.plies().iter().take(plies).map(|ply| ply.mv);
-        Ok(Wanted {
+        Ok(CoachRequest {
             number: self.coaching.number,
             what,
             start: self.game.terms().start,
@@ -47,16 +52,18 @@ impl Table {
         })
     }
 
-    fn may_be_helped(&self, what: Inquiry) -> Result<(), &'static str> {
+    fn check_help_allowed(&self, what: CoachQuestion) -> Result<(), &'static str> {
         let is_over = self.game.ending().is_some() || self.study.is_some();
         if self.live.is_some() {
-            return Err(ON_THE_NETWORK);
+            return Err(NO_HELP_ONLINE_TEXT);
         }
         match what {
-            Inquiry::Review if !is_over => Err("A game is reviewed when it is over."),
-            Inquiry::Review if self.game.plies().is_empty() => Err("There are no moves to review."),
+            CoachQuestion::Review if !is_over => Err("A game is reviewed when it is over."),
+            CoachQuestion::Review if self.game.plies().is_empty() => {
+                Err("There are no moves to review.")
+            }
             _ if is_over => Ok(()),
-            _ if !self.rivals.are_there() && !self.coaching.is_agreed => Err(BETWEEN_PEOPLE),
+            _ if !self.rivals.are_there() && !self.coaching.is_agreed => Err(NO_HELP_TEXT),
             _ if self.shown.is_none() && self.rivals.has(self.game.turn()) => {
                 Err("It is the computer's turn.")
             }
@@ -70,9 +77,9 @@ impl Table {
     }
 
     /// Looks who sits here, once.
-    pub(super) fn meet(&mut self, rivals: Rivals, is_agreed: bool) {
+    pub(super) fn seat_computers(&mut self, rivals: ComputerSeats, is_agreed: bool) {
         self.coaching.is_agreed = is_agreed;
-        if let Some(you) = rivals.you() {
+        if let Some(you) = rivals.only_human() {
             self.near = you;
             let king = self.game.position().board().king_of(you);
             self.cursor = king.unwrap_or(self.cursor);

@@ -2,7 +2,7 @@
 //! here.
 
 /// As many of the sentences as fit, and how many more there are; nothing if there are none.
-pub(super) fn told(faults: &[String], fits: impl Fn(&str) -> bool) -> Option<String> {
+pub(super) fn limited(faults: &[String], fits: impl Fn(&str) -> bool) -> Option<String> {
     let said = |count: usize| {
         let (shown, rest) = faults.split_at(count);
         match (shown, rest.len()) {
@@ -27,12 +27,12 @@ mod tests {
             (99, "Settings, line 1: so. Line 2: so. Line 3: so."),
             (44, "touchmove config shows 3 faults."),
         ] {
-            let said = told(&faults, |text| text.len() <= room);
+            let said = limited(&faults, |text| text.len() <= room);
             assert_eq!(said.as_deref(), Some(text));
         }
-        let said = told(&faults, |text| !text.contains("line 1: so. Line 2"));
+        let said = limited(&faults, |text| !text.contains("line 1: so. Line 2"));
         let first = "Settings, line 1: so. And 2 more: touchmove config.";
         assert_eq!(said.as_deref(), Some(first));
-        assert_eq!(told(&[], |_| true), None);
+        assert_eq!(limited(&[], |_| true), None);
     }
 }

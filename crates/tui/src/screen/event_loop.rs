@@ -10,42 +10,42 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ratatui::crossterm::{event, terminal};
 use ratatui::layout::Size;
-use touchmove_client::{Link, Proposal, Told, Visit};
+use touchmove_client::{ConnectOptions, NewTable, ServerEvent, TableLink};
 use touchmove_game::{Game, Timestamp, journal};
 use touchmove_text::display_path;
 
-use crate::autosave::{Shelf, Waiting};
-use crate::background_analysis::LongerLook;
+use crate::autosave::{SaveDir, UnfinishedGame};
+use crate::background_analysis::BackgroundAnalysis;
 use crate::bounded_file::{self, MAX_FILE_BYTES};
 use crate::config::Config;
-use crate::game_saver::{Keeper, Keeping, NO_PLACE, at_home};
+use crate::game_saver::{GameSaver, NO_FOLDER_TEXT, SaveStatus, shorten_home};
 use crate::library;
-use crate::network_input::{MAX_QUEUED, VisitError};
-use crate::opponents::{Coach, PATIENCE, Sparring};
+use crate::network_input::{MAX_QUEUED, NetworkGameError};
+use crate::opponents::{CoachThread, ENGINE_TIMEOUTS, OpponentThread};
 use crate::screen::clipboard;
 use crate::screen::config_warnings;
-use crate::screen::exit_message::last_words;
-use crate::screen::game_list::{Collection, Contents, WayBack};
-use crate::screen::game_screen::{Table, Tone};
-use crate::screen::late_reply_filter::Straggler;
+use crate::screen::exit_message::exit_message;
+use crate::screen::game_list::{GameCollection, GameList, ReturnTo};
+use crate::screen::game_screen::{GameScreen, Tone};
+use crate::screen::late_reply_filter::LateReplyFilter;
 use crate::screen::message::{Effect, Message};
-use crate::screen::model::{Model, Scene};
-use crate::screen::network::{Hosted, Network, Visiting};
-use crate::screen::renderer::Stage;
-use crate::screen::start_screen::{Resumable, Start};
-use crate::screen::terminal::{Screen, retake, suspend};
+use crate::screen::model::{ActiveScreen, Model};
+use crate::screen::network::{ActiveConnection, HostedTable, Network};
+use crate::screen::renderer::Renderer;
+use crate::screen::start_screen::{ResumableGame, StartScreen};
+use crate::screen::terminal::{TerminalGuard, retake, suspend};
 use crate::screen::update;
-use crate::signals::{self, Job, Signal};
+use crate::signals::{self, JobSignal, Signal};
 
 /// How long a computer takes at least, so that people see what happens.
-const PAUSE: Duration = Duration::from_millis(400);
+const MIN_COMPUTER_DELAY: Duration = Duration::from_millis(400);
 
 /// How much can be said at a table about the settings, beside what else there is to say.
-const ROOM: usize = 150;
+const MAX_CONFIG_WARNINGS: usize = 150;
 
 /// What the screen begins with.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Opening {
+pub enum InitialScreen {
     /// The start screen.
     StartScreen,
     /// This game, in which moves may have been made already.
@@ -57,15 +57,15 @@ pub enum Opening {
 }
 
 /// Something for the loop.
-enum Input {
+enum LoopEvent {
     Message(Message),
     /// A table tells something; the number says which visit it is about.
-    Told(u64, Told),
+    Told(u64, ServerEvent),
     /// A table is served, or why not.
-    Hosted(Result<Hosted, String>),
+    Hosted(Result<HostedTable, String>),
     Leave(Option<Signal>),
     /// The shell wants its terminal, or gives it back.
-    Job(Job),
+    Job(JobSignal),
 }
 
 /// Plays on the full screen until the players leave, or a signal comes.
@@ -73,13 +73,13 @@ enum Input {
 /// # Errors
 /// If the terminal cannot be used.
 pub fn run(
-    opening: Opening,
+    opening: InitialScreen,
     config: Config,
-    shelf: Option<Shelf>,
+    shelf: Option<SaveDir>,
     network: Network,
-) -> io::Result<Farewell> {
-    let mut session = Session::new(shelf, network);
-    session.keeper.wants(config.keeps);
+) -> io::Result<ExitSummary> {
+    let mut session = EventLoop::new(shelf, network);
+    session.keeper.set_enabled(config.keeps);
     let scene = session.open(opening, &config);
     session.show(scene, config)
 }
@@ -89,27 +89,37 @@ pub fn run(
 ///
 /// # Errors
 /// If there is no way to the table, or the terminal cannot be used.
-pub fn visit(
-    visit: Visit,
+pub fn run_network_game(
+    visit: ConnectOptions,
     server: Option<Box<dyn Any + Send>>,
     config: Config,
-    shelf: Option<Shelf>,
+    shelf: Option<SaveDir>,
     network: Network,
-) -> Result<Farewell, VisitError> {
-    let mut session = Session::new(shelf, network);
+) -> Result<ExitSummary, NetworkGameError> {
+    let mut session = EventLoop::new(shelf, network);
     let hosts = server.is_some();
     session.server = server;
-    session.visit(visit);
+    session.run_network_game(visit);
     let told = loop {
         match session.inputs.recv() {
-            Ok(Input::Told(_, Told::Over(why))) => return Err(VisitError::NoTable(why)),
-            Ok(Input::Told(_, told @ Told::Arrived(_))) => break told,
+            Ok(LoopEvent::Told(_, ServerEvent::Over(why))) => {
+                return Err(NetworkGameError::NoTable(why));
+            }
+            Ok(LoopEvent::Told(_, told @ ServerEvent::Arrived(_))) => break told,
             Ok(_) => {}
-            Err(_) => return Err(VisitError::NoTable("nothing is heard of the table".into())),
+            Err(_) => {
+                return Err(NetworkGameError::NoTable(
+                    "nothing is heard of the table".into(),
+                ));
+            }
         }
     };
-    let start = Start::new(config.form.clone(), None);
-    let mut model = session.model(Scene::Start(Box::new(start)), config, Size::default());
+    let start = StartScreen::new(config.form.clone(), None);
+    let mut model = session.model(
+        ActiveScreen::Start(Box::new(start)),
+        config,
+        Size::default(),
+    );
     model.hosts = hosts;
     update(&mut model, session.now(), Message::Told(Box::new(told)));
     Ok(session.show_model(model)?)
@@ -117,7 +127,7 @@ pub fn visit(
 
 /// How the players left.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Farewell {
+pub struct ExitSummary {
     /// What there is to say on the plain terminal.
     pub words: Option<String>,
     /// The signal that made them leave, if it was one.
@@ -126,7 +136,7 @@ pub struct Farewell {
 
 /// Why the games of a file cannot be looked through.
 #[derive(Debug, thiserror::Error)]
-pub enum LookThroughError {
+pub enum OpenFileError {
     /// There is no such game, or it cannot be set up; the sentence says which.
     #[error("{0}")]
     NoGame(String),
@@ -140,77 +150,77 @@ pub enum LookThroughError {
 ///
 /// # Errors
 /// If there is no such game, if it cannot be set up, or if the terminal cannot be used.
-pub fn look_through(
-    collection: Collection,
+pub fn open_file(
+    collection: GameCollection,
     game: Option<usize>,
     config: Config,
-) -> Result<Farewell, LookThroughError> {
+) -> Result<ExitSummary, OpenFileError> {
     let count = collection.list().len();
     if game.unwrap_or(0) >= count {
         let sentence = format!("{} has {count} games.", collection.name());
-        return Err(LookThroughError::NoGame(sentence));
+        return Err(OpenFileError::NoGame(sentence));
     }
-    let mut contents = Contents::new(collection, WayBack::Out);
+    let mut contents = GameList::new(collection, ReturnTo::Out);
     contents.choose(game.unwrap_or(0));
     let scene = match game {
-        None if count > 1 => Scene::Contents(Box::new(contents)),
+        None if count > 1 => ActiveScreen::Contents(Box::new(contents)),
         _ => {
-            let (game, study) = contents.open().map_err(LookThroughError::NoGame)?;
-            Scene::Table(Box::new(Table::for_study(
+            let (game, study) = contents.open().map_err(OpenFileError::NoGame)?;
+            ActiveScreen::Table(Box::new(GameScreen::for_study(
                 game,
                 study,
                 Timestamp::default(),
             )))
         }
     };
-    Ok(Session::new(None, Network::default()).show(scene, config)?)
+    Ok(EventLoop::new(None, Network::default()).show(scene, config)?)
 }
 
 /// A run of the program: its time line, and its files.
-struct Session {
+struct EventLoop {
     began: Instant,
-    keeper: Keeper,
+    keeper: GameSaver,
     /// Everything that happens.
-    inputs: Receiver<Input>,
-    sender: SyncSender<Input>,
-    longer_look: LongerLook,
-    sparring: Sparring,
-    coach: Coach,
+    inputs: Receiver<LoopEvent>,
+    sender: SyncSender<LoopEvent>,
+    longer_look: BackgroundAnalysis,
+    sparring: OpponentThread,
+    coach: CoachThread,
     network: Network,
-    visiting: Option<Visiting>,
+    visiting: Option<ActiveConnection>,
     /// How many tables were visited.
     visits: u64,
     /// The server of the table that is visited, if this program serves it.
     server: Option<Box<dyn Any + Send>>,
 }
 
-impl Session {
-    fn new(shelf: Option<Shelf>, network: Network) -> Session {
+impl EventLoop {
+    fn new(shelf: Option<SaveDir>, network: Network) -> EventLoop {
         let (sender, inputs) = mpsc::sync_channel(MAX_QUEUED);
         let to_loop = sender.clone();
-        let longer_look = LongerLook::begin(move |finding| {
+        let longer_look = BackgroundAnalysis::begin(move |finding| {
             let message = Message::LookedInto(Box::new(finding));
             // The loop may be gone already.
-            let _ = to_loop.send(Input::Message(message));
+            let _ = to_loop.send(LoopEvent::Message(message));
         });
         let to_loop = sender.clone();
-        let sparring = Sparring::begin(PAUSE, PATIENCE, move |reply| {
+        let sparring = OpponentThread::begin(MIN_COMPUTER_DELAY, ENGINE_TIMEOUTS, move |reply| {
             // The loop may be gone already.
-            let _ = to_loop.send(Input::Message(Message::Answered(Box::new(reply))));
+            let _ = to_loop.send(LoopEvent::Message(Message::Answered(Box::new(reply))));
         });
         let to_loop = sender.clone();
-        let coach = Coach::begin(move |said| {
+        let coach = CoachThread::begin(move |said| {
             // The loop may be gone already.
-            let _ = to_loop.send(Input::Message(Message::Advised(Box::new(said))));
+            let _ = to_loop.send(LoopEvent::Message(Message::Advised(Box::new(said))));
         });
-        Session {
+        EventLoop {
             sparring,
             coach,
             inputs,
             sender,
             longer_look,
             began: Instant::now(),
-            keeper: Keeper::new(shelf),
+            keeper: GameSaver::new(shelf),
             network,
             visiting: None,
             visits: 0,
@@ -219,57 +229,57 @@ impl Session {
     }
 
     /// Comes to a table, and leaves the one before.
-    fn visit(&mut self, visit: Visit) {
+    fn run_network_game(&mut self, visit: ConnectOptions) {
         self.visits += 1;
         let (number, to_loop) = (self.visits, self.sender.clone());
-        self.visiting = Some(Visiting::begin(visit, move |told| {
+        self.visiting = Some(ActiveConnection::begin(visit, move |told| {
             // The loop may be gone already.
-            let _ = to_loop.send(Input::Told(number, told));
+            let _ = to_loop.send(LoopEvent::Told(number, told));
         }));
     }
 
     /// Comes to the table of a link: at the same server as whoever he is there.
-    fn join(&mut self, link: Link, name: &str) -> Result<(), String> {
+    fn join(&mut self, link: TableLink, name: &str) -> Result<(), String> {
         let visit = match self.visiting.take() {
             Some(before) if before.is_at(&link) => before.next(link),
-            _ => Visit {
+            _ => ConnectOptions {
                 name: name.to_owned(),
-                ..Visit::of(link.clone(), self.network.guest(&link, name)?)
+                ..ConnectOptions::of(link.clone(), self.network.guest(&link, name)?)
             },
         };
-        self.visit(visit);
+        self.run_network_game(visit);
         Ok(())
     }
 
     /// Serves a table, on a thread of its own until it is there.
-    fn host(&self, proposal: Box<Proposal>) -> Result<(), String> {
+    fn host(&self, proposal: Box<NewTable>) -> Result<(), String> {
         let Some(host) = self.network.host.clone() else {
             return Err("No table can be served here.".to_owned());
         };
         let to_loop = self.sender.clone();
         thread::spawn(move || {
             // The loop may be gone already.
-            let _ = to_loop.send(Input::Hosted(host(&proposal)));
+            let _ = to_loop.send(LoopEvent::Hosted(host(&proposal)));
         });
         Ok(())
     }
 
     /// The messages that an input amounts to; nothing to leave.
-    fn messages(&mut self, input: Input) -> Result<Vec<Message>, Option<Signal>> {
+    fn messages(&mut self, input: LoopEvent) -> Result<Vec<Message>, Option<Signal>> {
         Ok(match input {
-            Input::Message(message) => vec![message],
-            Input::Told(number, told) if number == self.visits && self.visiting.is_some() => {
+            LoopEvent::Message(message) => vec![message],
+            LoopEvent::Told(number, told) if number == self.visits && self.visiting.is_some() => {
                 vec![Message::Told(Box::new(told))]
             }
-            Input::Told(..) => Vec::new(),
-            Input::Hosted(Ok(hosted)) => {
+            LoopEvent::Told(..) => Vec::new(),
+            LoopEvent::Hosted(Ok(hosted)) => {
                 self.server = Some(hosted.server);
-                self.visit(hosted.visit);
+                self.run_network_game(hosted.visit);
                 vec![Message::Hosting]
             }
-            Input::Hosted(Err(sentence)) => vec![Message::Failed(sentence)],
-            Input::Leave(signal) => return Err(signal),
-            Input::Job(_) => Vec::new(),
+            LoopEvent::Hosted(Err(sentence)) => vec![Message::Failed(sentence)],
+            LoopEvent::Leave(signal) => return Err(signal),
+            LoopEvent::Job(_) => Vec::new(),
         })
     }
 
@@ -279,82 +289,82 @@ impl Session {
     }
 
     /// Shows a scene and what follows from it, until the players leave.
-    fn show(&mut self, scene: Scene, config: Config) -> io::Result<Farewell> {
+    fn show(&mut self, scene: ActiveScreen, config: Config) -> io::Result<ExitSummary> {
         let model = self.model(scene, config, Size::default());
         self.show_model(model)
     }
 
-    fn show_model(&mut self, mut model: Model) -> io::Result<Farewell> {
+    fn show_model(&mut self, mut model: Model) -> io::Result<ExitSummary> {
         let (columns, rows) = terminal::size()?;
         model.size = Size::new(columns, rows);
-        let guard = Screen::take()?;
+        let guard = TerminalGuard::take()?;
         let result = self.play(&mut model);
         drop(guard);
         let signal = result?;
-        let words = last_words(&model, &self.keeper);
-        self.keeper.put_away();
-        Ok(Farewell { words, signal })
+        let words = exit_message(&model, &self.keeper);
+        self.keeper.close_journal();
+        Ok(ExitSummary { words, signal })
     }
 
     /// The scene that the program begins with.
-    fn open(&mut self, opening: Opening, config: &Config) -> Scene {
+    fn open(&mut self, opening: InitialScreen, config: &Config) -> ActiveScreen {
         match opening {
-            Opening::StartScreen => {
+            InitialScreen::StartScreen => {
                 let (waiting, warnings) = self.look_for_games();
-                let mut start = Start::new(config.form.clone(), waiting);
+                let mut start = StartScreen::new(config.form.clone(), waiting);
                 let said: Vec<String> = config.encoding.iter().cloned().chain(warnings).collect();
                 start.notice = (!said.is_empty()).then(|| said.join(" "));
                 start.faults.clone_from(&config.faults);
-                Scene::Start(Box::new(start))
+                ActiveScreen::Start(Box::new(start))
             }
-            Opening::Game(game) => {
-                let lines = journal::retell(&game);
-                let mut table = Table::new(*game, self.now());
+            InitialScreen::Game(game) => {
+                let lines = journal::rewrite(&game);
+                let mut table = GameScreen::new(*game, self.now());
                 table.auto_flip = config.auto_flip;
                 let mut said: Vec<String> = config.encoding.iter().cloned().collect();
-                said.extend(config_warnings::told(&config.faults, |text| {
-                    text.len() <= ROOM
+                said.extend(config_warnings::limited(&config.faults, |text| {
+                    text.len() <= MAX_CONFIG_WARNINGS
                 }));
-                if let Some(Keeping::Lost(why)) = self.keeper.begin(&lines) {
+                if let Some(SaveStatus::Lost(why)) = self.keeper.begin(&lines) {
                     // It stays said when the others have been read.
                     said.push(why.clone());
                     table.unkept = Some(why);
                 }
                 if !said.is_empty() {
-                    table.say(Tone::Alarm, said.join(" "));
+                    table.set_notice(Tone::Alarm, said.join(" "));
                 }
-                Scene::Table(Box::new(table))
+                ActiveScreen::Table(Box::new(table))
             }
-            Opening::Resume(path) => match self.keeper.take(&path) {
+            InitialScreen::Resume(path) => match self.keeper.resume(&path) {
                 Ok((game, warning)) => {
-                    let mut table = Table::new(game, self.now());
+                    let mut table = GameScreen::new(game, self.now());
                     table.auto_flip = config.auto_flip;
                     if let Some(warning) = warning {
-                        table.say(Tone::Alarm, warning);
+                        table.set_notice(Tone::Alarm, warning);
                     }
-                    Scene::Table(Box::new(table))
+                    ActiveScreen::Table(Box::new(table))
                 }
                 Err(why) => {
-                    let mut start = Start::new(config.form.clone(), None);
+                    let mut start = StartScreen::new(config.form.clone(), None);
                     start.notice = Some(why);
-                    Scene::Start(Box::new(start))
+                    ActiveScreen::Start(Box::new(start))
                 }
             },
-            Opening::Library => {
+            InitialScreen::Library => {
                 let (files, fault) = match self.library() {
                     Ok(files) => (files, None),
                     Err(why) => (Vec::new(), Some(why)),
                 };
-                let games = Collection::of_files(library::NAME, files);
-                let mut contents = Contents::new(games, WayBack::Out);
+                let games = GameCollection::of_files(library::LIBRARY_FOLDER, files);
+                let mut contents = GameList::new(games, ReturnTo::Out);
                 contents.notice = fault;
-                Scene::Contents(Box::new(contents))
+                ActiveScreen::Contents(Box::new(contents))
             }
         }
     }
 
     /// The model that the program begins with.
-    fn model(&self, scene: Scene, config: Config, size: Size) -> Model {
+    fn model(&self, scene: ActiveScreen, config: Config, size: Size) -> Model {
         let since_1970 = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
@@ -372,29 +382,29 @@ impl Session {
     }
 
     /// The games that wait to be gone on with, and what is to be said about journals.
-    fn look_for_games(&self) -> (Vec<Resumable>, Vec<String>) {
-        let survey = self.keeper.survey();
-        let waits = |Waiting { game, path, date }| Resumable { game, path, date };
+    fn look_for_games(&self) -> (Vec<ResumableGame>, Vec<String>) {
+        let survey = self.keeper.scan_journals();
+        let waits = |UnfinishedGame { game, path, date }| ResumableGame { game, path, date };
         let waiting = survey.waiting.into_iter().map(waits).collect();
         (waiting, survey.warnings)
     }
 
     fn play(&mut self, model: &mut Model) -> io::Result<Option<Signal>> {
-        let mut stage = Stage::new(model)?;
+        let mut stage = Renderer::new(model)?;
         stage.draw(model)?;
         // Keys come to the listener only when the terminal has said what it can.
-        let keys = stage.hear(model)?;
+        let keys = stage.on_terminal_reply(model)?;
         stage.draw(model)?;
         listen(&self.sender, model.size)?;
-        let mut pending = vec![Input::Message(Message::Time)];
-        pending.extend(keys.into_iter().map(Message::Key).map(Input::Message));
+        let mut pending = vec![LoopEvent::Message(Message::Time)];
+        pending.extend(keys.into_iter().map(Message::Key).map(LoopEvent::Message));
         loop {
             let mut is_changed = false;
             for input in pending {
-                if let Input::Job(job) = input {
+                if let LoopEvent::Job(job) = input {
                     match job {
-                        Job::Stop => suspend(&mut stage)?,
-                        Job::Wake => retake(&mut stage)?,
+                        JobSignal::Stop => suspend(&mut stage)?,
+                        JobSignal::Wake => retake(&mut stage)?,
                     }
                     let (columns, rows) = terminal::size()?;
                     update(model, self.now(), Message::Resize(columns, rows));
@@ -432,8 +442,8 @@ impl Session {
     }
 
     /// The next thing that happens; time passing is one. `None` if nothing ever will.
-    fn wait(&self, model: &Model) -> Option<Input> {
-        let Some(wake) = model.wake() else {
+    fn wait(&self, model: &Model) -> Option<LoopEvent> {
+        let Some(wake) = model.next_wakeup() else {
             return self.inputs.recv().ok();
         };
         match self
@@ -441,7 +451,7 @@ impl Session {
             .recv_timeout(Duration::from_millis(wake.since(self.now()).0))
         {
             Ok(input) => Some(input),
-            Err(RecvTimeoutError::Timeout) => Some(Input::Message(Message::Time)),
+            Err(RecvTimeoutError::Timeout) => Some(LoopEvent::Message(Message::Time)),
             Err(RecvTimeoutError::Disconnected) => None,
         }
     }
@@ -450,25 +460,26 @@ impl Session {
     fn carry_out(&mut self, effect: Effect) -> io::Result<Option<Message>> {
         let outcome = match effect {
             Effect::Draw | Effect::Quit | Effect::Suspend => Ok(None),
-            Effect::Begin(lines) => Ok(tell(self.keeper.begin(&lines))),
+            Effect::Begin(lines) => Ok(save_status_message(self.keeper.begin(&lines))),
             Effect::Resume(path) => self
                 .keeper
-                .take(&path)
+                .resume(&path)
                 .map(|(game, warning)| Some(Message::Resumed(Box::new(game), warning))),
-            Effect::Discard(path) => match self.keeper.shelf().map(|shelf| shelf.discard(&path)) {
+            Effect::Discard(path) => match self.keeper.save_dir().map(|shelf| shelf.discard(&path))
+            {
                 Some(Err(error)) => Err(format!("{}: {error}.", display_path(&path))),
                 _ => Ok(None),
             },
-            Effect::Shelve(game) => match self.keeper.shelve(&game) {
+            Effect::Shelve(game) => match self.keeper.archive(&game) {
                 Ok(path) => Ok(path.map(Message::Shelved)),
                 Err(why) => Ok(Some(Message::Unkept(why))),
             },
             Effect::PutIn(game) => self
                 .keeper
-                .put_in(&game)
+                .add_to_library(&game)
                 .map(|path| path.map(Message::Shelved)),
             Effect::LookLonger(question) => {
-                self.longer_look.look(*question);
+                self.longer_look.submit(*question);
                 Ok(None)
             }
             Effect::Think(task) => {
@@ -480,10 +491,10 @@ impl Session {
                 Ok(None)
             }
             Effect::HushCoach => {
-                self.coach.hush();
+                self.coach.cancel();
                 Ok(None)
             }
-            Effect::Record(lines) => Ok(tell(self.keeper.record(&lines))),
+            Effect::Record(lines) => Ok(save_status_message(self.keeper.record(&lines))),
             Effect::SaveAs { path, pgn } => Ok(Some(match self.keeper.save_as(&path, &pgn) {
                 Ok(path) => Message::Saved(path),
                 Err(why) => Message::Unsaved { path, why },
@@ -494,12 +505,12 @@ impl Session {
                 Ok(None)
             }
             Effect::Copy(text) => {
-                write!(stdout(), "{}", clipboard::put(&text))?;
+                write!(stdout(), "{}", clipboard::copy_sequence(&text))?;
                 stdout().flush()?;
                 Ok(None)
             }
-            Effect::Save { name, pgn } => match self.keeper.shelf() {
-                None => Err(format!("{NO_PLACE} Or type save and a path.")),
+            Effect::Save { name, pgn } => match self.keeper.save_dir() {
+                None => Err(format!("{NO_FOLDER_TEXT} Or type save and a path.")),
                 Some(shelf) => match shelf.save(&name, &pgn) {
                     Ok(path) => Ok(Some(Message::Saved(path))),
                     Err(error) => Err(format!(
@@ -509,7 +520,7 @@ impl Session {
                 },
             },
             Effect::Open(path) => {
-                let path = at_home(&path);
+                let path = shorten_home(&path);
                 match bounded_file::read(&path, MAX_FILE_BYTES) {
                     Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
                     Err(error) => Err(format!("{}: {error}.", display_path(&path))),
@@ -519,7 +530,7 @@ impl Session {
             Effect::Host(proposal) => self.host(proposal).map(|()| None),
             Effect::Say { say, seen } => {
                 if let Some(visiting) = &self.visiting {
-                    visiting.connection().say(say, seen);
+                    visiting.connection().send_command(say, seen);
                 }
                 Ok(None)
             }
@@ -536,7 +547,7 @@ impl Session {
                 }
             }
             Effect::Seek => {
-                self.keeper.put_away();
+                self.keeper.close_journal();
                 Ok(Some(Message::Found(self.look_for_games().0)))
             }
         };
@@ -544,7 +555,7 @@ impl Session {
     }
 
     fn library(&self) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
-        let Some(shelf) = self.keeper.shelf() else {
+        let Some(shelf) = self.keeper.save_dir() else {
             return Err("There is no library: set HOME or XDG_DATA_HOME.".to_owned());
         };
         library::files(shelf).map_err(|error| format!("{}: {error}.", display_path(shelf.folder())))
@@ -552,25 +563,25 @@ impl Session {
 }
 
 /// What there is to tell about the keeping of a game.
-fn tell(keeping: Option<Keeping>) -> Option<Message> {
+fn save_status_message(keeping: Option<SaveStatus>) -> Option<Message> {
     Some(match keeping? {
-        Keeping::Lost(why) => Message::Unkept(why),
-        Keeping::Again => Message::Kept,
+        SaveStatus::Lost(why) => Message::Unkept(why),
+        SaveStatus::Again => Message::Kept,
     })
 }
 
 /// Listens to the terminal and to signals, each in a thread of its own. A window that is no longer of the
 /// size that was painted has changed before anybody listened.
-fn listen(sender: &SyncSender<Input>, painted: Size) -> io::Result<()> {
+fn listen(sender: &SyncSender<LoopEvent>, painted: Size) -> io::Result<()> {
     let to_loop = sender.clone();
     signals::listen(move |signal| {
         // The loop may be gone already.
-        let _ = to_loop.send(Input::Leave(Some(signal)));
+        let _ = to_loop.send(LoopEvent::Leave(Some(signal)));
     })?;
     let to_loop = sender.clone();
     signals::listen_to_shell(move |job| {
         // The loop may be gone already.
-        let _ = to_loop.send(Input::Job(job));
+        let _ = to_loop.send(LoopEvent::Job(job));
     })?;
     let sender = sender.clone();
     thread::spawn(move || {
@@ -580,24 +591,24 @@ fn listen(sender: &SyncSender<Input>, painted: Size) -> io::Result<()> {
             && painted != Size::new(columns, rows)
         {
             // The loop may be gone already.
-            let _ = sender.send(Input::Message(Message::Resize(columns, rows)));
+            let _ = sender.send(LoopEvent::Message(Message::Resize(columns, rows)));
         }
-        let mut straggler = Straggler::default();
+        let mut straggler = LateReplyFilter::default();
         while let Ok(event) = event::read() {
             let message = match event {
-                event::Event::Key(key) if straggler.has(&key, Instant::now()) => continue,
+                event::Event::Key(key) if straggler.consumes(&key, Instant::now()) => continue,
                 event::Event::Key(key) => Message::Key(key),
                 event::Event::Mouse(mouse) => Message::Mouse(mouse),
                 event::Event::Paste(text) => Message::Paste(text),
                 event::Event::Resize(columns, rows) => Message::Resize(columns, rows),
                 event::Event::FocusGained | event::Event::FocusLost => continue,
             };
-            if sender.send(Input::Message(message)).is_err() {
+            if sender.send(LoopEvent::Message(message)).is_err() {
                 return;
             }
         }
         // The terminal is gone.
-        let _ = sender.send(Input::Leave(None));
+        let _ = sender.send(LoopEvent::Leave(None));
     });
     Ok(())
 }
@@ -620,9 +631,10 @@ mod tests {
             keeps: false,
             ..Config::default()
         };
-        let mut session = Session::new(None, Network::default());
-        session.keeper.wants(config.keeps);
-        let Scene::Table(table) = session.open(Opening::Game(Box::new(game)), &config) else {
+        let mut session = EventLoop::new(None, Network::default());
+        session.keeper.set_enabled(config.keeps);
+        let ActiveScreen::Table(table) = session.open(InitialScreen::Game(Box::new(game)), &config)
+        else {
             panic!("a game");
         };
         let said = table.notice.expect("something to say").text;

@@ -1,23 +1,23 @@
 //! What is said on the plain terminal when the screen is gone: how the game stands, whether it is kept, and
 //! what is kept nowhere.
 
-use crate::game_saver::Keeper;
-use crate::quit_prompt::{NOTHING_PLAYED, is_untouched};
+use crate::game_saver::GameSaver;
+use crate::quit_prompt::{NOTHING_PLAYED_TEXT, is_unplayed};
 use crate::screen::model::Model;
-use crate::screen::update::unkept;
+use crate::screen::update::unsaved_pgn;
 use touchmove_text::display_path;
 
 /// What is said on the plain terminal after the screen is gone. A game is called kept when its journal
 /// was read and tells it all; what is kept nowhere is shown.
-pub(super) fn last_words(model: &Model, keeper: &Keeper) -> Option<String> {
+pub(super) fn exit_message(model: &Model, keeper: &GameSaver) -> Option<String> {
     let mut shown = model.parting.clone();
-    shown.extend(unkept(model));
+    shown.extend(unsaved_pgn(model));
     let mut words: Vec<String> = farewell(model, keeper).into_iter().collect();
     words.extend(shown);
     (!words.is_empty()).then(|| words.join("\n\n"))
 }
 
-fn farewell(model: &Model, keeper: &Keeper) -> Option<String> {
+fn farewell(model: &Model, keeper: &GameSaver) -> Option<String> {
     let table = model.table().filter(|table| table.study.is_none())?;
     Some(match (table.game.ending(), &table.live) {
         (Some(ending), _) => format!("{} {}", table.standing(), ending.result()),
@@ -28,10 +28,10 @@ fn farewell(model: &Model, keeper: &Keeper) -> Option<String> {
                 false => why,
             }
         }
-        (None, None) if is_untouched(&table.game) => NOTHING_PLAYED.to_owned(),
-        (None, None) if !keeper.tells(&table.game) => format!(
+        (None, None) if is_unplayed(&table.game) => NOTHING_PLAYED_TEXT.to_owned(),
+        (None, None) if !keeper.can_resume(&table.game) => format!(
             "This game is not kept: {} does not tell it.",
-            display_path(&keeper.place().unwrap_or_default())
+            display_path(&keeper.journal_path().unwrap_or_default())
         ),
         (None, Some(live)) if live.hosts => format!(
             "The server is closed, and the game is kept: touchmove host --resume {}",

@@ -1,22 +1,22 @@
 //! What is said about a text while it is being typed: which move it is, why not, what it may yet
 //! become, or which action it names.
 
-use touchmove_rules::{AnyPosition, Misread, Move, Role, SquareSet};
+use touchmove_rules::{AnyPosition, Bitboard, Move, MoveInputError, Role};
 
 use crate::screen::action::Action;
-use crate::screen::game_screen::{Notice, Table, Tone};
-use crate::screen::typed_command::Phrase;
+use crate::screen::game_screen::{GameScreen, Notice, Tone};
+use crate::screen::typed_command::TypedCommand;
 use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;
 
 /// How many completions are shown.
-const SHOWN: usize = 8;
+const MAX_COMPLETIONS: usize = 8;
 
 /// The actions that a text can name here.
 #[must_use]
-pub fn actions(table: &Table, text: &str) -> Vec<Action> {
+pub fn actions(table: &GameScreen, text: &str) -> Vec<Action> {
     let runs = table.game.ending().is_none() && table.is_played();
-    let named = Action::beginning_with(text.trim());
+    let named = Action::with_prefix(text.trim());
     let exact = named.len() == 1;
     named
         .into_iter()
@@ -34,16 +34,16 @@ pub fn actions(table: &Table, text: &str) -> Vec<Action> {
 
 /// The squares that a misread move is about.
 #[must_use]
-pub fn evidence(misread: &Misread) -> SquareSet {
+pub fn evidence(misread: &MoveInputError) -> Bitboard {
     match misread {
-        Misread::Illegal { reason, .. } => reason.squares(),
-        _ => SquareSet::EMPTY,
+        MoveInputError::Illegal { reason, .. } => reason.squares(),
+        _ => Bitboard::EMPTY,
     }
 }
 
 /// What to say about the text that is typed at this table.
 #[must_use]
-pub fn on(table: &Table) -> Option<Notice> {
+pub fn feedback_for(table: &GameScreen) -> Option<Notice> {
     let text = table.line.text().trim();
     if text.is_empty() {
         return None;
@@ -63,8 +63,8 @@ pub fn on(table: &Table) -> Option<Notice> {
     }
     let position = table.game.position();
     let notice = |tone, text| Some(Notice { tone, text });
-    match Phrase::read(table.line.text()) {
-        Some(Ok(Phrase::Say(_))) if table.live.is_none() => return None,
+    match TypedCommand::read(table.line.text()) {
+        Some(Ok(TypedCommand::Say(_))) if table.live.is_none() => return None,
         Some(Ok(phrase)) => {
             return notice(Tone::Good, format!("Enter: {}", phrase.meaning()));
         }
@@ -74,7 +74,7 @@ pub fn on(table: &Table) -> Option<Notice> {
     let actions = actions(table, text);
     let read = match table.is_playable() {
         true => table.read(text),
-        false => Err(Misread::Invalid {
+        false => Err(MoveInputError::Invalid {
             text: String::new(),
             variant: position.variant(),
         }),
@@ -96,18 +96,23 @@ pub fn on(table: &Table) -> Option<Notice> {
                     let words: Vec<&str> = actions.iter().map(|action| action.word()).collect();
                     notice(Tone::Plain, words.join("  "))
                 }
-                ([], Misread::Invalid { .. })
+                ([], MoveInputError::Invalid { .. })
                     if table.is_current() && table.is_played() && !table.is_playable() =>
                 {
                     notice(Tone::Plain, "it waits for your turn".to_owned())
                 }
-                ([], Misread::Invalid { .. }) if table.shown.is_some() && table.is_played() => {
+                ([], MoveInputError::Invalid { .. })
+                    if table.shown.is_some() && table.is_played() =>
+                {
                     notice(Tone::Plain, "End goes back to the game".to_owned())
                 }
-                ([], Misread::Invalid { .. }) if !table.is_playable() => {
+                ([], MoveInputError::Invalid { .. }) if !table.is_playable() => {
                     notice(Tone::Alarm, "no such word; ? lists them".to_owned())
                 }
-                ([], misread) => notice(Tone::Alarm, move_text::misread(position, text, misread)),
+                ([], misread) => notice(
+                    Tone::Alarm,
+                    move_text::move_input_text(position, text, misread),
+                ),
             }
         }
     }
@@ -116,7 +121,7 @@ pub fn on(table: &Table) -> Option<Notice> {
 /// What is said about the typed text as a sentence of its own, for where it does not stand beside it. A move
 /// that it begins with is not capitalised: B is a bishop, b a file.
 #[must_use]
-pub fn aloud(table: &Table, notice: Notice) -> Notice {
+pub fn spoken_feedback(table: &GameScreen, notice: Notice) -> Notice {
     let first = notice.text.split([' ', ':']).next().unwrap_or_default();
     let is_move = completions(table, table.line.text())
         .into_iter()
@@ -134,7 +139,7 @@ pub fn aloud(table: &Table, notice: Notice) -> Notice {
 #[must_use]
 pub fn meaning(position: &AnyPosition, mv: Move) -> String {
     let (role, from, to) = (mv.role(), mv.from(), mv.to());
-    let mut words = match (mv.wing(), mv.captured_square()) {
+    let mut words = match (mv.castling_side(), mv.captured_square()) {
         (Some(wing), _) => format!("castling, {}", wing.notation()),
         (None, Some(square)) => {
             let taken = position.board().role_at(square).map_or("man", Role::name);
@@ -145,7 +150,7 @@ pub fn meaning(position: &AnyPosition, mv: Move) -> String {
     if let Some(role) = mv.promotes_to() {
         words += &format!(" and becomes a {role}");
     }
-    if let Some(dead) = move_text::casualties(position, mv) {
+    if let Some(dead) = move_text::exploded_text(position, mv) {
         words += &format!("; it blows up {dead}");
     }
     words + ". Enter plays it."
@@ -153,7 +158,7 @@ pub fn meaning(position: &AnyPosition, mv: Move) -> String {
 
 /// Legal moves that the text is the beginning of.
 #[must_use]
-pub fn completions(table: &Table, text: &str) -> Vec<Move> {
+pub fn completions(table: &GameScreen, text: &str) -> Vec<Move> {
     let text = text.trim().to_ascii_lowercase();
     if text.is_empty() || !table.is_playable() {
         return Vec::new();
@@ -174,8 +179,8 @@ fn listed(position: &AnyPosition, moves: &[Move]) -> String {
         .map(|&mv| position.san(mv).to_string())
         .collect();
     sans.sort();
-    if sans.len() > SHOWN {
-        sans.truncate(SHOWN);
+    if sans.len() > MAX_COMPLETIONS {
+        sans.truncate(MAX_COMPLETIONS);
         sans.push("…".to_owned());
     }
     sans.join("  ")
@@ -183,18 +188,18 @@ fn listed(position: &AnyPosition, moves: &[Move]) -> String {
 
 /// Whether a letter goes on with a text that was refused, and does not begin another.
 #[must_use]
-pub fn goes_on(table: &Table, letter: char) -> bool {
+pub fn goes_on(table: &GameScreen, letter: char) -> bool {
     if !table.line.is_refused() {
         return true;
     }
     let text = format!("{}{letter}", table.line.text());
-    if matches!(Phrase::read(&text), Some(Ok(Phrase::Save(_)))) {
+    if matches!(TypedCommand::read(&text), Some(Ok(TypedCommand::Save(_)))) {
         // A path is seldom wrong as a whole.
         return true;
     }
     let is_meant = matches!(
         table.read(&text),
-        Ok(_) | Err(Misread::Ambiguous { .. } | Misread::PromotionMissing { .. })
+        Ok(_) | Err(MoveInputError::Ambiguous { .. } | MoveInputError::PromotionMissing { .. })
     );
     is_meant || !completions(table, &text).is_empty()
 }

@@ -8,32 +8,32 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use touchmove_game::Game;
-use touchmove_pgn::{Document, Flow, GameResult, Tag, Visitor};
+use touchmove_pgn::{Document, GameResult, Tag, VisitControl, Visitor};
 
 use crate::screen::study::Study;
 
 /// The games of a file, listed; each is read in full only when it is opened.
 ///
 /// ```
-/// use touchmove_tui::screen::Collection;
+/// use touchmove_tui::screen::GameCollection;
 ///
 /// let text = b"[White \"Anna\"]\n\n1. e4 e5 1-0\n\n[White \"Ben\"]\n\n1. d4 *\n";
-/// let games = Collection::read("games.pgn", text.to_vec());
+/// let games = GameCollection::read("games.pgn", text.to_vec());
 /// assert_eq!(games.list().len(), 2);
 /// assert_eq!((games.list()[0].white.as_str(), games.list()[0].result), ("Anna", "1-0"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Collection {
+pub struct GameCollection {
     name: String,
     text: Vec<u8>,
-    list: Vec<Listed>,
+    list: Vec<GameListEntry>,
     is_library: bool,
 }
 
 /// A game as the list shows it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Listed {
+pub struct GameListEntry {
     pub white: String,
     pub black: String,
     pub event: String,
@@ -50,7 +50,7 @@ pub struct Listed {
     place: Range<usize>,
 }
 
-impl Listed {
+impl GameListEntry {
     /// What else there is to say about the game: where, which variant, how it ended.
     #[must_use]
     pub fn remark(&self) -> String {
@@ -85,13 +85,13 @@ impl Listed {
     }
 }
 
-impl Collection {
+impl GameCollection {
     /// Lists the games of a text.
     #[must_use]
-    pub fn read(name: impl Into<String>, text: Vec<u8>) -> Collection {
-        let mut lister = Lister::default();
+    pub fn read(name: impl Into<String>, text: Vec<u8>) -> GameCollection {
+        let mut lister = GameListBuilder::default();
         touchmove_pgn::read(&text, &mut lister);
-        Collection {
+        GameCollection {
             name: name.into(),
             text,
             list: lister.list,
@@ -103,24 +103,24 @@ impl Collection {
     /// however many copies of it there are; one that is not over is none of the library's.
     ///
     /// ```
-    /// use touchmove_tui::screen::Collection;
+    /// use touchmove_tui::screen::GameCollection;
     ///
     /// let file = |name: &str, text: &str| (name.into(), text.into());
     /// let files = vec![file("a.pgn", "1. e4 *"), file("b.pgn", "1. e4 1-0"), file("c.pgn", "1. e4 1-0")];
-    /// let games = Collection::of_files("the library", files);
+    /// let games = GameCollection::of_files("the library", files);
     /// assert_eq!(games.list().len(), 1);
     /// assert_eq!(games.list()[0].copies.len(), 1);
     /// ```
     #[must_use]
-    pub fn of_files(name: impl Into<String>, files: Vec<(PathBuf, Vec<u8>)>) -> Collection {
-        let mut collection = Collection::read(name, Vec::new());
+    pub fn of_files(name: impl Into<String>, files: Vec<(PathBuf, Vec<u8>)>) -> GameCollection {
+        let mut collection = GameCollection::read(name, Vec::new());
         collection.is_library = true;
         let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
         for (path, text) in files {
             let base = collection.text.len();
-            let mut lister = Lister::default();
+            let mut lister = GameListBuilder::default();
             touchmove_pgn::read(&text, &mut lister);
-            for mut listed in lister.list.into_iter().filter(Listed::is_over) {
+            for mut listed in lister.list.into_iter().filter(GameListEntry::is_over) {
                 let game = text.get(listed.place.clone()).unwrap_or_default();
                 match known.entry(game.trim_ascii().to_owned()) {
                     Entry::Occupied(same) => {
@@ -165,7 +165,7 @@ impl Collection {
 
     /// The games, in the order of the file.
     #[must_use]
-    pub fn list(&self) -> &[Listed] {
+    pub fn list(&self) -> &[GameListEntry] {
         &self.list
     }
 
@@ -182,7 +182,7 @@ impl Collection {
 
     /// The same collection, from a file that can be changed.
     #[must_use]
-    pub fn in_file(mut self, path: PathBuf) -> Collection {
+    pub fn in_file(mut self, path: PathBuf) -> GameCollection {
         for listed in &mut self.list {
             listed.file = Some(path.clone());
         }
@@ -207,22 +207,22 @@ impl Collection {
 
 /// Writes down where each game of a file stands and what its tags say.
 #[derive(Default)]
-struct Lister {
-    list: Vec<Listed>,
+struct GameListBuilder {
+    list: Vec<GameListEntry>,
 }
 
 fn place(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
-impl Visitor for Lister {
+impl Visitor for GameListBuilder {
     fn begin_game(&mut self, offset: u64) {
-        self.list.push(Listed {
+        self.list.push(GameListEntry {
             white: "?".to_owned(),
             black: "?".to_owned(),
             result: GameResult::Unknown.as_str(),
             place: place(offset)..place(offset),
-            ..Listed::default()
+            ..GameListEntry::default()
         });
     }
 
@@ -255,8 +255,8 @@ impl Visitor for Lister {
         }
     }
 
-    fn begin_variation(&mut self) -> Flow {
-        Flow::Skip
+    fn begin_variation(&mut self) -> VisitControl {
+        VisitControl::Skip
     }
 
     fn result(&mut self, result: GameResult, _: u64) {
@@ -276,7 +276,7 @@ impl Visitor for Lister {
 
 /// Where one goes when one has seen enough of a collection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WayBack {
+pub enum ReturnTo {
     /// To the start screen.
     Start,
     /// Out of the program.
@@ -285,8 +285,8 @@ pub enum WayBack {
 
 /// The list of a collection's games, with one of them chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Contents {
-    collection: Arc<Collection>,
+pub struct GameList {
+    collection: Arc<GameCollection>,
     wanted: String,
     /// The games in which the wanted text stands.
     found: Vec<usize>,
@@ -295,7 +295,7 @@ pub struct Contents {
     /// What is wrong.
     pub notice: Option<String>,
     /// Where one goes from here.
-    pub way_back: WayBack,
+    pub way_back: ReturnTo,
     /// The game that is deleted if that is asked for again.
     pub doomed: Option<usize>,
     /// The path that the shown games are exported to, while it is typed.
@@ -304,11 +304,11 @@ pub struct Contents {
     pub statistics: Option<u16>,
 }
 
-impl Contents {
+impl GameList {
     /// The list of a collection, with its first game chosen.
     #[must_use]
-    pub fn new(collection: Collection, way_back: WayBack) -> Contents {
-        Contents {
+    pub fn new(collection: GameCollection, way_back: ReturnTo) -> GameList {
+        GameList {
             found: (0..collection.list.len()).collect(),
             collection: Arc::new(collection),
             wanted: String::new(),
@@ -323,7 +323,7 @@ impl Contents {
 
     /// The games.
     #[must_use]
-    pub fn collection(&self) -> &Collection {
+    pub fn collection(&self) -> &GameCollection {
         &self.collection
     }
 
@@ -334,7 +334,7 @@ impl Contents {
     }
 
     /// The shown games, each with its number counted from 0.
-    pub fn found(&self) -> impl ExactSizeIterator<Item = (usize, &Listed)> {
+    pub fn found(&self) -> impl ExactSizeIterator<Item = (usize, &GameListEntry)> {
         let list = &self.collection.list;
         self.found
             .iter()
@@ -349,7 +349,7 @@ impl Contents {
 
     /// The chosen game with its number counted from 0, if any is shown.
     #[must_use]
-    pub fn chosen(&self) -> Option<(usize, &Listed)> {
+    pub fn chosen(&self) -> Option<(usize, &GameListEntry)> {
         let number = *self.found.get(self.at)?;
         Some((number, &self.collection.list[number]))
     }
@@ -400,7 +400,7 @@ impl Contents {
         if !document.is_whole() {
             return Err(format!("Game {} is too long to be opened.", number + 1));
         }
-        let contents = Contents {
+        let contents = GameList {
             notice: None,
             ..self.clone()
         };
@@ -420,9 +420,9 @@ mod tests {
         e5 (1... d5 1-0) {[%clk 0:05:01]} 2. g4 $4 Qh4# 0-1\n\n\
         [White \"Zo\xc3\xab\"]\n\n1. e4 e5 2. Ke3 *\n";
 
-    fn contents() -> Contents {
-        let collection = Collection::read("two.pgn", TWO_GAMES.to_vec());
-        Contents::new(collection, WayBack::Start)
+    fn contents() -> GameList {
+        let collection = GameCollection::read("two.pgn", TWO_GAMES.to_vec());
+        GameList::new(collection, ReturnTo::Start)
     }
 
     #[test]
@@ -484,7 +484,7 @@ mod tests {
     #[test]
     fn a_game_that_cannot_be_set_up_says_why() {
         let text = b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n".to_vec();
-        let contents = Contents::new(Collection::read("no.pgn", text), WayBack::Out);
+        let contents = GameList::new(GameCollection::read("no.pgn", text), ReturnTo::Out);
         let why = contents.open().unwrap_err();
         assert!(why.starts_with("Game 1 cannot be set up: "), "{why}");
     }

@@ -1,21 +1,21 @@
 //! The table at which a game is played: the game itself, and what the players have in hand, typed
 //! and before their eyes. How it changes is in [`update`](crate::screen::update).
 
-use touchmove_game::{Game, Millis, Question, Timestamp, explain};
-use touchmove_rules::{AnyPosition, Attempt, Color, Misread, Move, Role, Square, SquareSet};
+use touchmove_game::{AnalysisQuestion, Game, Millis, Timestamp, explain};
+use touchmove_rules::{AnyPosition, Bitboard, Color, Move, MoveInputError, Role, Square, UciMove};
 
-use crate::opponents::Rivals;
+use crate::opponents::ComputerSeats;
 use crate::screen::board::{Explosion, Marks};
-use crate::screen::coach_state::Coaching;
-use crate::screen::input_field::Entry;
-use crate::screen::network_table::Live;
+use crate::screen::coach_state::CoachState;
+use crate::screen::input_field::InputField;
+use crate::screen::network_table::NetworkTable;
 use crate::screen::study::Study;
 
 /// How long one step of an explosion shows, in milliseconds.
-const STEP: u64 = 110;
+const EXPLOSION_STEP_MILLIS: u64 = 110;
 
 /// So many milliseconds on a clock are short.
-const SHORT: u64 = 10_000;
+const LOW_TIME_MILLIS: u64 = 10_000;
 
 /// The tone of a notice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ pub enum Dialog {
     /// What a pawn becomes.
     Promotion {
         /// The move without its choice.
-        attempt: Attempt,
+        attempt: UciMove,
         /// The choice under the cursor, as an index into [`Role::PROMOTIONS`].
         choice: usize,
     },
@@ -79,28 +79,28 @@ pub enum Dialog {
 
 impl Dialog {
     /// The question that comes with the end of a game.
-    pub const OVER: Dialog = Dialog::Over {
+    pub const GAME_OVER_DIALOG: Dialog = Dialog::Over {
         deaf_until: Timestamp(0),
     };
 }
 
 /// A blast that is being shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Blast {
+pub struct ExplosionAnimation {
     /// The square of the capture.
     pub centre: Square,
     /// When it began, on the screen's own time line.
     pub began: Timestamp,
 }
 
-impl Blast {
+impl ExplosionAnimation {
     /// What it looks like at a moment; `None` when it is over.
     #[must_use]
     pub fn at(self, now: Timestamp) -> Option<Explosion> {
-        let step = now.since(self.began).0 / STEP;
+        let step = now.since(self.began).0 / EXPLOSION_STEP_MILLIS;
         let step = u8::try_from(step)
             .ok()
-            .filter(|&step| step < Explosion::STEPS)?;
+            .filter(|&step| step < Explosion::EXPLOSION_STEPS)?;
         Some(Explosion {
             centre: self.centre,
             step,
@@ -110,14 +110,14 @@ impl Blast {
     /// When it next looks different.
     #[must_use]
     pub const fn next(self, now: Timestamp) -> Timestamp {
-        let steps = now.since(self.began).0 / STEP + 1;
-        Timestamp(self.began.0 + steps * STEP)
+        let steps = now.since(self.began).0 / EXPLOSION_STEP_MILLIS + 1;
+        Timestamp(self.began.0 + steps * EXPLOSION_STEP_MILLIS)
     }
 }
 
 /// A game on the screen.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Table {
+pub struct GameScreen {
     /// The game.
     pub game: Game,
     /// The player at the lower edge.
@@ -133,27 +133,27 @@ pub struct Table {
     /// The square where the mouse was pressed and is still held.
     pub dragged: Option<Square>,
     /// What is typed.
-    pub line: Entry,
+    pub line: InputField,
     /// How many plies of the game the board shows, if not all.
     pub shown: Option<usize>,
     /// What was last said to the players.
     pub notice: Option<Notice>,
     /// What the arbiter points at.
-    pub evidence: SquareSet,
+    pub evidence: Bitboard,
     /// The question that is open.
     pub dialog: Option<Dialog>,
     /// The blast that is being shown.
-    pub blast: Option<Blast>,
+    pub blast: Option<ExplosionAnimation>,
     /// What a file says about the game, if it is looked through and not played.
     pub study: Option<Box<Study>>,
     /// The network, if the game is played there.
-    pub live: Option<Box<Live>>,
+    pub live: Option<Box<NetworkTable>>,
     /// The computers at the table.
-    pub rivals: Rivals,
+    pub rivals: ComputerSeats,
     /// Whether it was looked who sits here.
     pub has_met: bool,
     /// The coach.
-    pub coaching: Coaching,
+    pub coaching: CoachState,
     /// Whether something has happened for which the players are called.
     pub calls: bool,
     /// Whose clock was last seen to be short, and whose not.
@@ -163,19 +163,19 @@ pub struct Table {
     /// The last event of the game when it was last saved where the players said.
     pub saved: Option<u64>,
     /// What was last looked into for longer.
-    pub doubted: Option<Question>,
+    pub doubted: Option<AnalysisQuestion>,
     /// A moment of the screen's time line, and the moment of the game's that it is.
     anchor: (Timestamp, Timestamp),
 }
 
-impl Table {
+impl GameScreen {
     /// A table for a game that is played on from `now`; nobody's clock ran while it was away.
     #[must_use]
-    pub fn new(game: Game, now: Timestamp) -> Table {
+    pub fn new(game: Game, now: Timestamp) -> GameScreen {
         let near = Color::White;
         let anchor = (now, game.latest());
         let cursor = game.position().board().king_of(near).unwrap_or(Square::E1);
-        let mut table = Table {
+        let mut table = GameScreen {
             game,
             near,
             auto_flip: false,
@@ -183,17 +183,17 @@ impl Table {
             hand: None,
             hover: None,
             dragged: None,
-            line: Entry::default(),
+            line: InputField::default(),
             shown: None,
             notice: None,
-            evidence: SquareSet::EMPTY,
+            evidence: Bitboard::EMPTY,
             dialog: None,
             blast: None,
             study: None,
             live: None,
-            rivals: Rivals::default(),
+            rivals: ComputerSeats::default(),
             has_met: false,
-            coaching: Coaching::default(),
+            coaching: CoachState::default(),
             calls: false,
             short: [None; 2],
             unkept: None,
@@ -202,7 +202,7 @@ impl Table {
             anchor,
         };
         if table.game.ending().is_some() {
-            table.dialog = Some(Dialog::OVER);
+            table.dialog = Some(Dialog::GAME_OVER_DIALOG);
         } else if table.game.plies().is_empty() {
             table.warn();
         }
@@ -214,7 +214,7 @@ impl Table {
         let start = self.game.terms().start;
         let faults = start.setup().faults(start.variant());
         if !faults.is_empty() {
-            self.say(
+            self.set_notice(
                 Tone::Alarm,
                 format!("No game can lead to this position: {faults}."),
             );
@@ -223,20 +223,20 @@ impl Table {
 
     /// A table at which a game of a file is looked through, from its start.
     #[must_use]
-    pub fn for_study(game: Game, study: Study, now: Timestamp) -> Table {
-        Table {
+    pub fn for_study(game: Game, study: Study, now: Timestamp) -> GameScreen {
+        GameScreen {
             shown: Some(0),
             study: Some(Box::new(study)),
             dialog: None,
-            ..Table::new(game, now)
+            ..GameScreen::new(game, now)
         }
     }
 
     /// A table on the network, as somebody who has just come to it sees it.
     #[must_use]
-    pub fn on_network(game: Game, at: Timestamp, live: Live, now: Timestamp) -> Table {
+    pub fn on_network(game: Game, at: Timestamp, live: NetworkTable, now: Timestamp) -> GameScreen {
         let near = live.you.unwrap_or(Color::White);
-        let mut table = Table::new(game, now);
+        let mut table = GameScreen::new(game, now);
         let king = table.game.position().board().king_of(near);
         table.cursor = king.unwrap_or(table.cursor);
         table.near = near;
@@ -268,7 +268,7 @@ impl Table {
     #[must_use]
     pub fn asked(&self) -> Color {
         let you = self.live.as_ref().and_then(|live| live.you);
-        you.or(self.rivals.you()).unwrap_or(self.game.turn())
+        you.or(self.rivals.only_human()).unwrap_or(self.game.turn())
     }
 
     /// The moment of the game at this moment of the screen.
@@ -327,7 +327,7 @@ impl Table {
     }
 
     /// Says something to the players.
-    pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
+    pub fn set_notice(&mut self, tone: Tone, text: impl Into<String>) {
         self.notice = Some(Notice {
             tone,
             text: text.into(),
@@ -344,22 +344,22 @@ impl Table {
         let Some(left) = self.game.time_left(turn, self.game_time(now)) else {
             return;
         };
-        let is_short = left.0 <= SHORT;
+        let is_short = left.0 <= LOW_TIME_MILLIS;
         let before = self.short[turn as usize].replace(is_short);
         self.calls |= is_mine && is_short && before == Some(false);
     }
 
     /// Forgets what was said and pointed at, and puts down the man in hand.
-    pub fn tidy(&mut self) {
+    pub fn clear_transient(&mut self) {
         self.notice = None;
-        self.evidence = SquareSet::EMPTY;
+        self.evidence = Bitboard::EMPTY;
         self.hand = None;
         self.dragged = None;
     }
 
     /// The squares of the men that can move.
     #[must_use]
-    pub fn movable(&self) -> SquareSet {
+    pub fn movable(&self) -> Bitboard {
         match self.is_playable() {
             true => self
                 .game
@@ -368,7 +368,7 @@ impl Table {
                 .iter()
                 .map(|mv| mv.from())
                 .collect(),
-            false => SquareSet::EMPTY,
+            false => Bitboard::EMPTY,
         }
     }
 
@@ -376,15 +376,15 @@ impl Table {
     ///
     /// # Errors
     /// If it is not a legal move, or not one alone.
-    pub fn read(&self, text: &str) -> Result<Move, Misread> {
+    pub fn read(&self, text: &str) -> Result<Move, MoveInputError> {
         let past: Vec<Move> = self.game.plies().iter().map(|ply| ply.mv).collect();
-        self.game.position().read_typed_after(&past, text)
+        self.game.position().read_input_after(&past, text)
     }
 
     /// The move that would be made if it were confirmed now: typed, or with the man in hand over
     /// its target.
     #[must_use]
-    pub fn considered(&self) -> Option<Move> {
+    pub fn previewed_move(&self) -> Option<Move> {
         let position = self.game.position();
         if !self.is_playable() {
             return None;
@@ -393,12 +393,12 @@ impl Table {
             return self.read(self.line.text()).ok();
         }
         if let Some(Dialog::Promotion { attempt, choice }) = self.dialog {
-            return position.find(attempt.promoting(Role::PROMOTIONS[choice]));
+            return position.find_uci(attempt.promoting(Role::PROMOTIONS[choice]));
         }
-        let attempt = Attempt::new(self.hand?, self.focus());
+        let attempt = UciMove::new(self.hand?, self.focus());
         position
-            .find(attempt)
-            .or_else(|| position.find(attempt.promoting(Role::Queen)))
+            .find_uci(attempt)
+            .or_else(|| position.find_uci(attempt.promoting(Role::Queen)))
     }
 
     /// What is marked on the board now.
@@ -432,7 +432,7 @@ impl Table {
                 }
             }
         }
-        if let Some(mv) = self.considered() {
+        if let Some(mv) = self.previewed_move() {
             if marks.selected.is_none() {
                 marks.selected = Some(mv.from());
                 match mv.is_capture() {
@@ -440,7 +440,7 @@ impl Table {
                     false => marks.targets.insert(mv.to()),
                 }
             }
-            marks.blast = position.casualties(mv);
+            marks.blast = position.exploded_squares(mv);
         }
         marks.explosion = self.blast.and_then(|blast| blast.at(now));
         marks
@@ -457,7 +457,7 @@ impl Table {
 
     /// The next moment at which the screen looks different by itself.
     #[must_use]
-    pub fn wake(&self, now: Timestamp) -> Option<Timestamp> {
+    pub fn next_wakeup(&self, now: Timestamp) -> Option<Timestamp> {
         let blast = self.blast.map(|blast| blast.next(now));
         [blast, self.next_clock_face(now)]
             .into_iter()

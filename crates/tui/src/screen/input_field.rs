@@ -3,7 +3,7 @@
 
 /// What is typed so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Entry {
+pub struct InputField {
     text: String,
     /// Whether the text may turn out to be steps of the cursor: `h` is both a step to the left and
     /// the beginning of `h4`. The next key decides.
@@ -13,9 +13,9 @@ pub struct Entry {
 }
 
 /// The longest text that the line takes: a comment on a game, with room to spare.
-const LONGEST: usize = 2_000;
+const MAX_INPUT_CHARS: usize = 2_000;
 
-impl Entry {
+impl InputField {
     /// The text, as far as it is certainly typed.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -48,7 +48,7 @@ impl Entry {
     pub fn push(&mut self, key: char) {
         self.undecided = false;
         self.refused = false;
-        if self.text.chars().count() < LONGEST && !key.is_control() {
+        if self.text.chars().count() < MAX_INPUT_CHARS && !key.is_control() {
             self.text.push(key);
         }
     }
@@ -97,7 +97,7 @@ impl Entry {
 
     /// Empties the line.
     pub fn clear(&mut self) {
-        *self = Entry::default();
+        *self = InputField::default();
     }
 
     /// Empties the line and returns what was typed.
@@ -114,7 +114,7 @@ mod tests {
 
     /// Strikes keys as the update does; returns the steps and the text.
     fn strike(keys: &str) -> (usize, String) {
-        let mut line = Entry::default();
+        let mut line = InputField::default();
         let mut steps = 0;
         for key in keys.chars() {
             if line.step(key) {
@@ -149,12 +149,15 @@ mod tests {
 
     #[test]
     fn a_line_has_an_end() {
-        assert_eq!(strike(&"a".repeat(2 * LONGEST)).1.len(), LONGEST);
+        assert_eq!(
+            strike(&"a".repeat(2 * MAX_INPUT_CHARS)).1.len(),
+            MAX_INPUT_CHARS
+        );
     }
 
     #[test]
     fn a_text_that_was_refused_can_be_edited_and_makes_way() {
-        let mut line = Entry::default();
+        let mut line = InputField::default();
         line.refuse("e5");
         assert!(line.is_refused() && line.text() == "e5");
         line.pop();

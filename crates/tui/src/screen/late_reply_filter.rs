@@ -6,22 +6,22 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// The longest pause between two letters of one answer; nobody types as fast.
-const PAUSE: Duration = Duration::from_millis(20);
+const MAX_KEY_GAP: Duration = Duration::from_millis(20);
 
 /// Takes the keys out that are letters of a late answer.
 #[derive(Default)]
-pub(super) struct Straggler {
+pub(super) struct LateReplyFilter {
     /// When the last letter of the answer came that is being passed over.
     last: Option<Instant>,
 }
 
-impl Straggler {
+impl LateReplyFilter {
     /// Whether this key is a part of an answer.
-    pub(super) fn has(&mut self, key: &KeyEvent, now: Instant) -> bool {
+    pub(super) fn consumes(&mut self, key: &KeyEvent, now: Instant) -> bool {
         let is_inside = self
             .last
             .take()
-            .is_some_and(|last| now.duration_since(last) <= PAUSE);
+            .is_some_and(|last| now.duration_since(last) <= MAX_KEY_GAP);
         let is_alt = key.modifiers.contains(KeyModifiers::ALT);
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn what_is_typed_before_and_after_an_answer_stays() {
         let start = Instant::now();
-        let mut straggler = Straggler::default();
+        let mut straggler = LateReplyFilter::default();
         let mut typed = String::new();
         let alt = KeyModifiers::ALT;
         let keys = [
@@ -65,7 +65,7 @@ mod tests {
             ('4', KeyModifiers::NONE),
         ];
         for (code, modifiers) in keys {
-            if !straggler.has(&struck(code, modifiers), start) {
+            if !straggler.consumes(&struck(code, modifiers), start) {
                 typed.push(code);
             }
         }
@@ -75,11 +75,11 @@ mod tests {
     #[test]
     fn who_strikes_such_a_key_loses_nothing_but_that_key() {
         let start = Instant::now();
-        let mut straggler = Straggler::default();
-        assert!(straggler.has(&struck(']', KeyModifiers::ALT), start));
+        let mut straggler = LateReplyFilter::default();
+        assert!(straggler.consumes(&struck(']', KeyModifiers::ALT), start));
         let later = start + Duration::from_millis(60);
-        assert!(!straggler.has(&struck('e', KeyModifiers::NONE), later));
+        assert!(!straggler.consumes(&struck('e', KeyModifiers::NONE), later));
         let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
-        assert!(!straggler.has(&enter, later));
+        assert!(!straggler.consumes(&enter, later));
     }
 }

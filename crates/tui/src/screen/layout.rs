@@ -7,12 +7,12 @@ use touchmove_rules::Color;
 use crate::screen::board::{Geometry, SquareSize};
 
 /// The smallest window that a game can be played in.
-pub const SMALLEST: Size = Size::new(40, 20);
+pub const MIN_WINDOW_SIZE: Size = Size::new(40, 20);
 
 /// The narrowest panel that stands beside the board.
-const PANEL: u16 = 26;
+const MIN_PANEL_WIDTH: u16 = 26;
 /// The widest panel that helps.
-const WIDEST_PANEL: u16 = 52;
+const MAX_PANEL_WIDTH: u16 = 52;
 
 /// Where everything is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ impl Layout {
     /// The layout of a window, if a game fits into it.
     #[must_use]
     pub fn of(window: Size) -> Option<Layout> {
-        if window.width < SMALLEST.width || window.height < SMALLEST.height {
+        if window.width < MIN_WINDOW_SIZE.width || window.height < MIN_WINDOW_SIZE.height {
             return None;
         }
         let beside = Layout::beside(window);
@@ -112,9 +112,9 @@ impl Layout {
     fn beside(window: Size) -> Option<Layout> {
         // Title, status in two rows, line, footer.
         let rows = window.height.checked_sub(5)?;
-        let square = SquareSize::fitting(window.width.checked_sub(PANEL + 3)?, rows)?;
+        let square = SquareSize::fitting(window.width.checked_sub(MIN_PANEL_WIDTH + 3)?, rows)?;
         let (wide, high) = square.board();
-        let panel = (window.width - wide - 3).min(WIDEST_PANEL);
+        let panel = (window.width - wide - 3).min(MAX_PANEL_WIDTH);
         let left = (window.width - wide - 3 - panel) / 2;
         let spare = rows - high;
         let top = 1 + spare / 2;
@@ -141,17 +141,17 @@ impl Layout {
     /// The board from the top to the bottom, and everything else to the right of it: where men would
     /// else be too small to be told apart.
     fn tall(window: Size) -> Option<Layout> {
-        const GAP: u16 = 1;
+        const PANEL_GAP: u16 = 1;
         let square = SquareSize::smallest_with_labels();
         let (wide, high) = square.board();
         let high = high - 1;
-        let panel = window.width.checked_sub(wide + GAP)?;
-        if panel < PANEL || window.height < high {
+        let panel = window.width.checked_sub(wide + PANEL_GAP)?;
+        if panel < MIN_PANEL_WIDTH || window.height < high {
             return None;
         }
-        let panel = panel.min(WIDEST_PANEL);
-        let left = (window.width - wide - GAP - panel) / 2;
-        let side = |y, rows| Rect::new(left + wide + GAP, y, panel, rows);
+        let panel = panel.min(MAX_PANEL_WIDTH);
+        let left = (window.width - wide - PANEL_GAP - panel) / 2;
+        let side = |y, rows| Rect::new(left + wide + PANEL_GAP, y, panel, rows);
         // Title and far player; near player, status, line and footer.
         let (above, below) = (4, 12);
         let moves = window.height - above - below;

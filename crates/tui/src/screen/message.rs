@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
-use touchmove_client::{Link, Proposal, Say, Told};
-use touchmove_game::{Finding, Game, Question};
+use touchmove_client::{ClientCommand, NewTable, ServerEvent, TableLink};
+use touchmove_game::{AnalysisQuestion, AnalysisResult, Game};
 
-use crate::opponents::{Advised, Reply, Task, Wanted};
-use crate::screen::start_screen::Resumable;
+use crate::opponents::{CoachReply, CoachRequest, ComputerReply, ComputerTask};
+use crate::screen::start_screen::ResumableGame;
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,9 +40,9 @@ pub enum Message {
     /// A game of this file was changed or taken out.
     Changed(PathBuf),
     /// A longer look has found something out.
-    LookedInto(Box<Finding>),
+    LookedInto(Box<AnalysisResult>),
     /// There are unfinished games to go on with.
-    Found(Vec<Resumable>),
+    Found(Vec<ResumableGame>),
     /// An unfinished game is gone on with; the sentence is about its journal.
     Resumed(Box<Game>, Option<String>),
     /// The game is not kept; the sentence says why.
@@ -52,13 +52,13 @@ pub enum Message {
     /// The game that is over is in the library, in this file.
     Shelved(PathBuf),
     /// A table on the network tells something.
-    Told(Box<Told>),
+    Told(Box<ServerEvent>),
     /// This program serves the table that is about to be visited.
     Hosting,
     /// A computer at the table has answered.
-    Answered(Box<Reply>),
+    Answered(Box<ComputerReply>),
     /// The coach says something.
-    Advised(Box<Advised>),
+    Advised(Box<CoachReply>),
     /// Something that was asked for went wrong; the sentence says what.
     Failed(String),
 }
@@ -81,11 +81,11 @@ pub enum Effect {
     /// Append these lines to the autosave, before anything else is shown.
     Record(String),
     /// Take a longer look into this.
-    LookLonger(Box<Question>),
+    LookLonger(Box<AnalysisQuestion>),
     /// Ask a computer at the table.
-    Think(Box<Task>),
+    Think(Box<ComputerTask>),
     /// Ask the coach.
-    Coach(Box<Wanted>),
+    Coach(Box<CoachRequest>),
     /// Break off what the coach looks into.
     HushCoach,
     /// Put a text on the clipboard.
@@ -122,16 +122,16 @@ pub enum Effect {
     /// Come to a table on the network.
     Join {
         /// Where.
-        link: Link,
+        link: TableLink,
         /// Under which name, if he is not there already.
         name: String,
     },
     /// Serve a table on the network, and come to it.
-    Host(Box<Proposal>),
+    Host(Box<NewTable>),
     /// Say something at the table on the network.
     Say {
         /// What.
-        say: Say,
+        say: ClientCommand,
         /// The last event that the player has seen.
         seen: u64,
     },

@@ -4,13 +4,13 @@
 use ratatui::layout::Size;
 use touchmove_game::Timestamp;
 
-use crate::opponents::Customs;
-use crate::screen::action::Keys;
-use crate::screen::appearance::Look;
-use crate::screen::game_list::Contents;
-use crate::screen::game_screen::Table;
-use crate::screen::new_game_form::Form;
-use crate::screen::start_screen::Start;
+use crate::opponents::ComputerOptions;
+use crate::screen::action::KeyBindings;
+use crate::screen::appearance::Appearance;
+use crate::screen::game_list::GameList;
+use crate::screen::game_screen::GameScreen;
+use crate::screen::new_game_form::NewGameForm;
+use crate::screen::start_screen::StartScreen;
 
 /// The state of the screen.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,15 +18,15 @@ pub struct Model {
     /// The window in columns and rows.
     pub size: Size,
     /// How everything looks.
-    pub look: Look,
+    pub look: Appearance,
     /// Which key does what.
-    pub keys: Keys,
+    pub keys: KeyBindings,
     /// Whether boards turn with every move.
     pub auto_flip: bool,
     /// What a new game's form begins with.
-    pub form: Form,
+    pub form: NewGameForm,
     /// What is on the screen.
-    pub scene: Scene,
+    pub scene: ActiveScreen,
     /// Whether the help page lies over it, and how far it is scrolled.
     pub help: Option<u16>,
     /// The latest moment, on the screen's own time line.
@@ -38,9 +38,9 @@ pub struct Model {
     /// Whether this program serves the table on the network.
     pub hosts: bool,
     /// What was agreed on about computers and help.
-    pub customs: Customs,
+    pub customs: ComputerOptions,
     /// How the players are called when something happens.
-    pub call: Call,
+    pub call: Alerts,
     /// Until when the screen flashes.
     pub flash: Option<Timestamp>,
     /// Games that are kept nowhere, as PGN, to be shown when the players leave.
@@ -49,24 +49,24 @@ pub struct Model {
 
 /// How the players are called when the opponent has moved, time is short, or the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Call {
+pub struct Alerts {
     /// The terminal rings.
     pub bell: bool,
     /// The title flashes.
     pub flash: bool,
 }
 
-impl Call {
+impl Alerts {
     /// Nobody is called.
-    pub const NOT_AT_ALL: Call = Call {
+    pub const NO_ALERTS: Alerts = Alerts {
         bell: false,
         flash: false,
     };
 }
 
-impl Default for Call {
-    fn default() -> Call {
-        Call {
+impl Default for Alerts {
+    fn default() -> Alerts {
+        Alerts {
             bell: true,
             flash: true,
         }
@@ -75,33 +75,33 @@ impl Default for Call {
 
 /// What is on the screen.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Scene {
+pub enum ActiveScreen {
     /// The start screen.
-    Start(Box<Start>),
+    Start(Box<StartScreen>),
     /// A game.
-    Table(Box<Table>),
+    Table(Box<GameScreen>),
     /// The games of a file.
-    Contents(Box<Contents>),
+    Contents(Box<GameList>),
 }
 
 impl Model {
     /// A screen of this size that shows a scene.
     #[must_use]
-    pub fn new(size: Size, scene: Scene) -> Model {
+    pub fn new(size: Size, scene: ActiveScreen) -> Model {
         Model {
             size,
-            look: Look::default(),
-            keys: Keys::default(),
+            look: Appearance::default(),
+            keys: KeyBindings::default(),
             auto_flip: false,
-            form: Form::default(),
+            form: NewGameForm::default(),
             scene,
             help: None,
             now: Timestamp::default(),
             today: "????.??.??".to_owned(),
             luck: 0,
             hosts: false,
-            customs: Customs::default(),
-            call: Call::NOT_AT_ALL,
+            customs: ComputerOptions::default(),
+            call: Alerts::NO_ALERTS,
             flash: None,
             parting: Vec::new(),
         }
@@ -109,27 +109,27 @@ impl Model {
 
     /// The game on the screen.
     #[must_use]
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&GameScreen> {
         match &self.scene {
-            Scene::Table(table) => Some(table),
-            Scene::Start(_) | Scene::Contents(_) => None,
+            ActiveScreen::Table(table) => Some(table),
+            ActiveScreen::Start(_) | ActiveScreen::Contents(_) => None,
         }
     }
 
     /// The next moment at which the screen looks different by itself.
     #[must_use]
-    pub fn wake(&self) -> Option<Timestamp> {
-        let table = self.table().and_then(|table| table.wake(self.now));
+    pub fn next_wakeup(&self) -> Option<Timestamp> {
+        let table = self.table().and_then(|table| table.next_wakeup(self.now));
         table.into_iter().chain(self.flash).min()
     }
 
     /// A lot: yes or no.
-    pub fn draw_lot(&mut self) -> bool {
-        self.number_by_lot() >> 31 == 1
+    pub fn random_bool(&mut self) -> bool {
+        self.random_u32() >> 31 == 1
     }
 
     /// A lot: a number of 32 bits.
-    pub fn number_by_lot(&mut self) -> u64 {
+    pub fn random_u32(&mut self) -> u64 {
         self.luck = self
             .luck
             .wrapping_mul(6_364_136_223_846_793_005)

@@ -5,16 +5,19 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use touchmove_client::{AccountToken, Connection, Guest, Guests, Link, Proposal, Told, Visit};
+use touchmove_client::{
+    AccountToken, ConnectOptions, Connection, GuestSecret, GuestSecrets, NewTable, ServerEvent,
+    TableLink,
+};
 use touchmove_game::move_text::sentence;
 
 /// Makes a table on a server of its own, or says why it cannot.
-pub type Host = Arc<dyn Fn(&Proposal) -> Result<Hosted, String> + Send + Sync>;
+pub type HostTable = Arc<dyn Fn(&NewTable) -> Result<HostedTable, String> + Send + Sync>;
 
 /// A table that this program serves.
-pub struct Hosted {
+pub struct HostedTable {
     /// How to come to it.
-    pub visit: Visit,
+    pub visit: ConnectOptions,
     /// The server: it ends when this is dropped.
     pub server: Box<dyn Any + Send>,
 }
@@ -23,11 +26,11 @@ pub struct Hosted {
 #[derive(Clone, Default)]
 pub struct Network {
     /// Where the secrets of guests are; without it a guest is forgotten.
-    pub guests: Option<Guests>,
+    pub guests: Option<GuestSecrets>,
     /// The token of somebody with an account, and the server that it belongs to.
     pub token: Option<AccountToken>,
     /// How a table is served.
-    pub host: Option<Host>,
+    pub host: Option<HostTable>,
 }
 
 impl fmt::Debug for Network {
@@ -45,7 +48,7 @@ impl Network {
     ///
     /// # Errors
     /// A sentence, if the token may not be sent, or a secret can be neither read nor kept.
-    pub fn guest(&self, link: &Link, name: &str) -> Result<Guest, String> {
+    pub fn guest(&self, link: &TableLink, name: &str) -> Result<GuestSecret, String> {
         let token = self.token.as_ref().map(|token| token.for_server(link));
         let owner = token
             .transpose()
@@ -56,24 +59,27 @@ impl Network {
             (None, Some(guests)) => guests
                 .guest(&server, name)
                 .map_err(|error| format!("The seat at {server} cannot be kept: {error}.")),
-            (None, None) => Ok(Guest::new()),
+            (None, None) => Ok(GuestSecret::new()),
         }
     }
 }
 
 /// A visit that is being made.
-pub(super) struct Visiting {
+pub(super) struct ActiveConnection {
     connection: Connection,
-    link: Link,
-    guest: Guest,
+    link: TableLink,
+    guest: GuestSecret,
     name: String,
     only_watches: bool,
 }
 
-impl Visiting {
+impl ActiveConnection {
     /// Comes to a table.
-    pub(super) fn begin(visit: Visit, tell: impl Fn(Told) + Send + 'static) -> Visiting {
-        Visiting {
+    pub(super) fn begin(
+        visit: ConnectOptions,
+        tell: impl Fn(ServerEvent) + Send + 'static,
+    ) -> ActiveConnection {
+        ActiveConnection {
             link: visit.link.clone(),
             guest: visit.guest.clone(),
             name: visit.name.clone(),
@@ -87,16 +93,16 @@ impl Visiting {
     }
 
     /// Whether the table of a link is at the same server.
-    pub(super) fn is_at(&self, link: &Link) -> bool {
+    pub(super) fn is_at(&self, link: &TableLink) -> bool {
         self.link.server() == link.server()
     }
 
     /// The visit of the same guest to another table of the same server.
-    pub(super) fn next(self, link: Link) -> Visit {
-        Visit {
+    pub(super) fn next(self, link: TableLink) -> ConnectOptions {
+        ConnectOptions {
             name: self.name,
             only_watches: self.only_watches,
-            ..Visit::of(link, self.guest)
+            ..ConnectOptions::of(link, self.guest)
         }
     }
 }

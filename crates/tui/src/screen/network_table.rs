@@ -1,30 +1,30 @@
 //! What the screen knows of a table on the network beside its game: who sits here, who is there, what was
 //! said, and whether the line holds. How it changes is in [`update`](crate::screen::update).
 
-use touchmove_client::{Attendance, Link, Remark, Rematch, Say};
-use touchmove_game::{Game, Wish, move_text};
+use touchmove_client::{ChatMessage, ClientCommand, PresenceSummary, RematchState, TableLink};
+use touchmove_game::{Game, Intent, move_text};
 use touchmove_rules::Color;
 
 use crate::network_input::FollowPace;
 
 /// The most remarks that are kept.
-const REMARKS: usize = 100;
+const MAX_CHAT_MESSAGES: usize = 100;
 
 /// A table on the network.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Live {
+pub struct NetworkTable {
     /// Where it is.
-    pub link: Link,
+    pub link: TableLink,
     /// The seat, if there is one.
     pub you: Option<Color>,
     /// Who is there.
-    pub attendance: Attendance,
+    pub attendance: PresenceSummary,
     /// What was said lately.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<ChatMessage>,
     /// Whether another game is wanted.
-    pub rematch: Rematch,
+    pub rematch: RematchState,
     /// What was said from here and is not answered.
-    pub unanswered: Vec<Say>,
+    pub unanswered: Vec<ClientCommand>,
     /// What is said while the line is lost.
     pub lost: Option<String>,
     /// Whether this program serves the table.
@@ -33,7 +33,7 @@ pub struct Live {
     pub(in crate::screen) pace: FollowPace,
 }
 
-impl Live {
+impl NetworkTable {
     /// Whether whoever sits here may move now.
     #[must_use]
     pub fn may_move(&self, game: &Game) -> bool {
@@ -43,7 +43,7 @@ impl Live {
     /// Whether a move is on its way.
     #[must_use]
     pub fn is_moving(&self) -> bool {
-        let is_move = |say: &Say| matches!(say, Say::Wish(Wish::Move(_)));
+        let is_move = |say: &ClientCommand| matches!(say, ClientCommand::Wish(Intent::Move(_)));
         self.unanswered.iter().any(is_move)
     }
 
@@ -56,9 +56,9 @@ impl Live {
     }
 
     /// Keeps a remark.
-    pub fn hear(&mut self, remark: Remark) {
+    pub fn add_chat_message(&mut self, remark: ChatMessage) {
         self.remarks.push(remark);
-        let many = self.remarks.len().saturating_sub(REMARKS);
+        let many = self.remarks.len().saturating_sub(MAX_CHAT_MESSAGES);
         self.remarks.drain(..many);
     }
 
@@ -66,11 +66,13 @@ impl Live {
     #[must_use]
     pub fn sending(&self, game: &Game) -> Option<String> {
         let words = match self.unanswered.first()? {
-            Say::Wish(Wish::Move(attempt)) => match game.position().find(*attempt) {
-                Some(mv) => game.position().san(mv).to_string(),
-                None => attempt.to_string(),
-            },
-            Say::Remark(_) => "what you said".to_owned(),
+            ClientCommand::Wish(Intent::Move(attempt)) => {
+                match game.position().find_uci(*attempt) {
+                    Some(mv) => game.position().san(mv).to_string(),
+                    None => attempt.to_string(),
+                }
+            }
+            ClientCommand::Remark(_) => "what you said".to_owned(),
             _ => "your wish".to_owned(),
         };
         Some(format!("Sending {words} ..."))

@@ -1,14 +1,14 @@
 //! What the players want to play, as they fill it in, and the terms that it amounts to. How it is
 //! filled in is the [start screen](crate::screen::start_screen)'s business.
 
-use touchmove_client::{Proposal, Proposed, Side};
-use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Players, Terms, Times};
-use touchmove_rules::{AnyPosition, Faults, Fen, Setup, Variant, Weight};
+use touchmove_client::{NewTable, SideRequest, TermsRequest};
+use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Players, Terms, TimeControls};
+use touchmove_rules::{AnyPosition, FaultSeverity, Fen, Setup, SetupFaults, Variant};
 
 /// What the players want to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub struct Form {
+pub struct NewGameForm {
     pub variant: Variant,
     /// The time control as typed; empty plays without clocks.
     pub time: String,
@@ -23,9 +23,9 @@ pub struct Form {
     pub position: String,
 }
 
-impl Default for Form {
-    fn default() -> Form {
-        Form {
+impl Default for NewGameForm {
+    fn default() -> NewGameForm {
+        NewGameForm {
             variant: Variant::default(),
             time: String::new(),
             white: String::new(),
@@ -40,13 +40,13 @@ impl Default for Form {
     }
 }
 
-impl Form {
+impl NewGameForm {
     /// The form that asks for a game like this one, from the usual start.
     #[must_use]
-    pub fn like(game: &Game) -> Form {
+    pub fn from_game(game: &Game) -> NewGameForm {
         let terms = game.terms();
         let players = game.players();
-        Form {
+        NewGameForm {
             variant: terms.variant(),
             time: terms
                 .time
@@ -71,7 +71,10 @@ impl Form {
         let start = self.start(luck)?;
         let time = match self.time.trim() {
             "" => None,
-            text => Some(text.parse::<Times>().map_err(|error| error.to_string())?),
+            text => Some(
+                text.parse::<TimeControls>()
+                    .map_err(|error| error.to_string())?,
+            ),
         };
         Ok(Terms {
             draws: self.draws,
@@ -88,22 +91,22 @@ impl Form {
     ///
     /// ```
     /// use touchmove_client::Side;
-    /// use touchmove_tui::screen::Form;
+    /// use touchmove_tui::screen::NewGameForm;
     ///
-    /// let proposal = Form { time: "5+3".to_owned(), ..Form::default() }.proposal().unwrap();
+    /// let proposal = NewGameForm { time: "5+3".to_owned(), ..Form::default() }.proposal().unwrap();
     /// assert_eq!((proposal.side, proposal.terms.time.as_deref()), (Side::White, Some("5+3")));
     /// ```
     ///
     /// # Errors
     /// A sentence about the first thing that is not right.
-    pub fn proposal(&self) -> Result<Proposal, String> {
+    pub fn new_table(&self) -> Result<NewTable, String> {
         let terms = self.terms(0)?;
         let start = match self.position.trim() {
             "" => None,
             _ => Some(terms.start.fen().to_string().into()),
         };
-        Ok(Proposal {
-            terms: Proposed {
+        Ok(NewTable {
+            terms: TermsRequest {
                 variant: Some(terms.variant().to_string()),
                 start,
                 time: terms.time.map(|time| time.to_string()),
@@ -114,9 +117,9 @@ impl Form {
                 takebacks: Some(terms.takebacks),
             },
             side: if self.random_colors {
-                Side::Random
+                SideRequest::Random
             } else {
-                Side::White
+                SideRequest::White
             },
             name: Some(self.white.trim().to_owned())
                 .filter(|name| !name.is_empty() && !name.starts_with("Computer (")),
@@ -140,9 +143,9 @@ impl Form {
                 .map_err(|error| error.to_string())?,
         };
         let faults = setup.faults_at_start(self.variant);
-        let illegal = |faults: &Faults| format!("illegal position: {faults}");
+        let illegal = |faults: &SetupFaults| format!("illegal position: {faults}");
         match faults.weight() {
-            Some(Weight::Impossible) => Err(illegal(&faults)),
+            Some(FaultSeverity::Impossible) => Err(illegal(&faults)),
             _ => AnyPosition::from_setup(&setup, self.variant).map_err(|faults| illegal(&faults)),
         }
     }
@@ -151,9 +154,9 @@ impl Form {
     ///
     /// ```
     /// use touchmove_rules::Variant;
-    /// use touchmove_tui::screen::Form;
+    /// use touchmove_tui::screen::NewGameForm;
     ///
-    /// let mut form = Form { variant: Variant::Chess960, ..Form::default() };
+    /// let mut form = NewGameForm { variant: Variant::Chess960, ..Form::default() };
     /// form.redraw(960 + 518);
     /// assert_eq!(form.position, "518");
     /// ```
@@ -186,41 +189,41 @@ mod tests {
 
     #[test]
     fn a_form_that_is_left_alone_asks_for_a_standard_game() {
-        let terms = Form::default().terms(7).unwrap();
+        let terms = NewGameForm::default().terms(7).unwrap();
         assert_eq!(terms, Terms::of(Variant::Chess));
     }
 
     #[test]
     fn a_wrong_form_is_told_what_is_wrong() {
-        let fen = Form {
+        let fen = NewGameForm {
             position: "8/8/8/8/8/8/8/8 w - - 0 1".to_owned(),
-            ..Form::default()
+            ..NewGameForm::default()
         };
         assert!(fen.terms(7).unwrap_err().contains("king"));
-        let blown_up = Form {
+        let blown_up = NewGameForm {
             variant: Variant::Atomic,
             position: "8/8/8/3k4/8/8/8/8 w - - 0 1".to_owned(),
-            ..Form::default()
+            ..NewGameForm::default()
         };
         assert_eq!(
             blown_up.terms(7).unwrap_err(),
             "illegal position: White has no king",
             "[004-6] the end of a game is not the start of one"
         );
-        let time = Form {
+        let time = NewGameForm {
             time: "5+x".to_owned(),
-            ..Form::default()
+            ..NewGameForm::default()
         };
         assert!(time.terms(7).unwrap_err().contains("\"x\""));
     }
 
     #[test]
     fn chess960_starts_by_number_or_by_lot() {
-        let form = Form {
+        let form = NewGameForm {
             variant: Variant::Chess960,
-            ..Form::default()
+            ..NewGameForm::default()
         };
-        let classic = Form {
+        let classic = NewGameForm {
             position: "518".to_owned(),
             ..form.clone()
         };
@@ -232,7 +235,7 @@ mod tests {
             form.terms(518).unwrap().start,
             AnyPosition::start(Variant::Chess960)
         );
-        let none = Form {
+        let none = NewGameForm {
             position: "960".to_owned(),
             ..form
         };
@@ -241,11 +244,11 @@ mod tests {
 
     #[test]
     fn the_lot_swaps_names_and_nothing_else() {
-        let form = Form {
+        let form = NewGameForm {
             white: "Anna".to_owned(),
             black: "Ben".to_owned(),
             random_colors: true,
-            ..Form::default()
+            ..NewGameForm::default()
         };
         assert_eq!(form.players(false).white, "Anna");
         assert_eq!(form.players(true).white, "Ben");

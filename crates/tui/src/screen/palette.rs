@@ -50,13 +50,13 @@ impl Rgb {
 
     /// Whether white and black men both stand out from this colour, three to one.
     #[must_use]
-    pub fn is_ground(self) -> bool {
+    pub fn is_readable_background(self) -> bool {
         (0.119..=0.294).contains(&self.luminance())
     }
 
     /// The colour nearest to this one, lighter or darker, that is a ground.
     #[must_use]
-    pub fn grounded(self) -> Rgb {
+    pub fn nearest_background(self) -> Rgb {
         let goal = match self.luminance() > 0.2 {
             true => Rgb(0, 0, 0),
             false => Rgb(255, 255, 255),
@@ -64,7 +64,7 @@ impl Rgb {
         let steps = (0..100).map(|share| self.mixed(goal, share));
         steps
             .into_iter()
-            .find(|color| color.is_ground())
+            .find(|color| color.is_readable_background())
             .unwrap_or(self)
     }
 
@@ -77,7 +77,7 @@ impl Rgb {
 
 /// How many colours the terminal shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Depth {
+pub enum ColorDepth {
     /// None: states are told by glyphs and modifiers alone.
     None,
     /// The sixteen names.
@@ -89,30 +89,30 @@ pub enum Depth {
     True,
 }
 
-impl Depth {
+impl ColorDepth {
     /// What the environment's variables `NO_COLOR`, `COLORTERM` and `TERM` say.
     ///
     /// ```
-    /// use touchmove_tui::screen::Depth;
+    /// use touchmove_tui::screen::ColorDepth;
     ///
-    /// assert_eq!(Depth::from_environment(Some("1"), Some("truecolor"), None), Depth::None);
-    /// assert_eq!(Depth::from_environment(None, None, Some("xterm-256color")), Depth::TwoHundredFiftySix);
+    /// assert_eq!(ColorDepth::from_environment(Some("1"), Some("truecolor"), None), ColorDepth::None);
+    /// assert_eq!(ColorDepth::from_environment(None, None, Some("xterm-256color")), ColorDepth::TwoHundredFiftySix);
     /// ```
     #[must_use]
     pub fn from_environment(
         no_color: Option<&str>,
         colorterm: Option<&str>,
         term: Option<&str>,
-    ) -> Depth {
+    ) -> ColorDepth {
         let term = term.unwrap_or_default();
         if no_color.is_some_and(|value| !value.is_empty()) || term == "dumb" {
-            return Depth::None;
+            return ColorDepth::None;
         }
         match colorterm {
-            Some("truecolor" | "24bit") => Depth::True,
-            _ if term.contains("direct") => Depth::True,
-            _ if term.contains("256") => Depth::TwoHundredFiftySix,
-            _ => Depth::Sixteen,
+            Some("truecolor" | "24bit") => ColorDepth::True,
+            _ if term.contains("direct") => ColorDepth::True,
+            _ if term.contains("256") => ColorDepth::TwoHundredFiftySix,
+            _ => ColorDepth::Sixteen,
         }
     }
 
@@ -120,25 +120,27 @@ impl Depth {
     #[must_use]
     pub fn color(self, rgb: Rgb) -> Color {
         match self {
-            Depth::None => Color::Reset,
-            Depth::Sixteen => nearest_name(rgb),
-            Depth::TwoHundredFiftySix => nearest_index(rgb, indexed()),
-            Depth::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
+            ColorDepth::None => Color::Reset,
+            ColorDepth::Sixteen => nearest_name(rgb),
+            ColorDepth::TwoHundredFiftySix => nearest_index(rgb, indexed()),
+            ColorDepth::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
         }
     }
 
     /// The terminal's colour nearest to this one from which men of both colours stand out.
     #[must_use]
-    pub fn ground(self, rgb: Rgb) -> Color {
+    pub fn background(self, rgb: Rgb) -> Color {
         match self {
-            Depth::TwoHundredFiftySix => nearest_index(rgb, GROUNDS.iter().copied()),
-            depth => depth.color(rgb.grounded()),
+            ColorDepth::TwoHundredFiftySix => {
+                nearest_index(rgb, READABLE_BACKGROUNDS.iter().copied())
+            }
+            depth => depth.color(rgb.nearest_background()),
         }
     }
 }
 
 /// The sixteen names with the values that terminals usually give them.
-const NAMES: [(Color, Rgb); 16] = [
+const ANSI16_COLORS: [(Color, Rgb); 16] = [
     (Color::Black, Rgb(0, 0, 0)),
     (Color::Red, Rgb(170, 0, 0)),
     (Color::Green, Rgb(0, 170, 0)),
@@ -159,9 +161,9 @@ const NAMES: [(Color, Rgb); 16] = [
 
 /// Both ranges of the 256 colours: the cube of 216 and the ramp of 24 greys.
 fn indexed() -> impl Iterator<Item = (u8, Rgb)> {
-    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    const CUBE_STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let cube = (0..216_u8).map(|index| {
-        let step = |unit: u8| STEPS[usize::from(index / unit % 6)];
+        let step = |unit: u8| CUBE_STEPS[usize::from(index / unit % 6)];
         (16 + index, Rgb(step(36), step(6), step(1)))
     });
     let greys = (0..24_u8).map(|index| {
@@ -172,7 +174,7 @@ fn indexed() -> impl Iterator<Item = (u8, Rgb)> {
 }
 
 fn nearest_name(rgb: Rgb) -> Color {
-    NAMES
+    ANSI16_COLORS
         .into_iter()
         .min_by_key(|(_, value)| value.distance(rgb))
         .map_or(Color::Reset, |(name, _)| name)
@@ -180,8 +182,8 @@ fn nearest_name(rgb: Rgb) -> Color {
 
 /// Those of the 256 colours from which men of both colours stand out. To find them takes longer than to paint a
 /// screen.
-static GROUNDS: LazyLock<Vec<(u8, Rgb)>> = LazyLock::new(|| {
-    let grounds = indexed().filter(|(_, value)| value.is_ground());
+static READABLE_BACKGROUNDS: LazyLock<Vec<(u8, Rgb)>> = LazyLock::new(|| {
+    let grounds = indexed().filter(|(_, value)| value.is_readable_background());
     grounds.collect()
 });
 
@@ -198,35 +200,38 @@ mod tests {
     #[test]
     fn the_environment_says_how_many_colours_there_are() {
         for (no_color, colorterm, term, depth) in [
-            (None, Some("truecolor"), Some("xterm"), Depth::True),
-            (None, Some("24bit"), None, Depth::True),
-            (None, None, Some("xterm-direct"), Depth::True),
+            (None, Some("truecolor"), Some("xterm"), ColorDepth::True),
+            (None, Some("24bit"), None, ColorDepth::True),
+            (None, None, Some("xterm-direct"), ColorDepth::True),
             (
                 None,
                 None,
                 Some("screen-256color"),
-                Depth::TwoHundredFiftySix,
+                ColorDepth::TwoHundredFiftySix,
             ),
-            (None, None, Some("linux"), Depth::Sixteen),
-            (None, None, Some("dumb"), Depth::None),
-            (Some(""), Some("truecolor"), None, Depth::True),
-            (Some("1"), Some("truecolor"), None, Depth::None),
+            (None, None, Some("linux"), ColorDepth::Sixteen),
+            (None, None, Some("dumb"), ColorDepth::None),
+            (Some(""), Some("truecolor"), None, ColorDepth::True),
+            (Some("1"), Some("truecolor"), None, ColorDepth::None),
         ] {
-            assert_eq!(Depth::from_environment(no_color, colorterm, term), depth);
+            assert_eq!(
+                ColorDepth::from_environment(no_color, colorterm, term),
+                depth
+            );
         }
     }
 
     #[test]
     fn a_colour_becomes_the_nearest_that_the_terminal_has() {
         assert_eq!(
-            Depth::TwoHundredFiftySix.color(Rgb(255, 0, 0)),
+            ColorDepth::TwoHundredFiftySix.color(Rgb(255, 0, 0)),
             Color::Indexed(196)
         );
         assert_eq!(
-            Depth::TwoHundredFiftySix.color(Rgb(8, 8, 8)),
+            ColorDepth::TwoHundredFiftySix.color(Rgb(8, 8, 8)),
             Color::Indexed(232)
         );
-        assert_eq!(Depth::Sixteen.color(Rgb(250, 250, 250)), Color::White);
-        assert_eq!(Depth::None.color(Rgb(1, 2, 3)), Color::Reset);
+        assert_eq!(ColorDepth::Sixteen.color(Rgb(250, 250, 250)), Color::White);
+        assert_eq!(ColorDepth::None.color(Rgb(1, 2, 3)), Color::Reset);
     }
 }

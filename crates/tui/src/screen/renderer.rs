@@ -16,23 +16,24 @@ use ratatui::{Terminal, prelude::CrosstermBackend};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::Timespec;
 
-use crate::screen::appearance::Pieces;
+use crate::screen::appearance::PieceRendering;
 use crate::screen::board::Blocks;
 use crate::screen::game_screen::Tone;
 use crate::screen::image;
-use crate::screen::image::{Answers, CellSize, Painter, Protocol};
-use crate::screen::model::{Model, Scene};
+use crate::screen::image::{CellSize, ImagePainter, ImageProtocol, TerminalCapabilities};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::{picture, view};
 
 /// How long a terminal may take to answer, here and at the other end of a line.
-const PATIENCE: [Duration; 2] = [Duration::from_millis(250), Duration::from_millis(1500)];
+const TERMINAL_REPLY_TIMEOUT: [Duration; 2] =
+    [Duration::from_millis(250), Duration::from_millis(1500)];
 
 /// Whether the terminal keeps pictures that it has to forget at the end.
-static KEEPS_PICTURES: AtomicBool = AtomicBool::new(false);
+static TERMINAL_HAS_IMAGES: AtomicBool = AtomicBool::new(false);
 
 /// Makes the terminal forget the pictures that it keeps.
 pub(super) fn forget_pictures() {
-    if KEEPS_PICTURES.swap(false, Ordering::Relaxed) {
+    if TERMINAL_HAS_IMAGES.swap(false, Ordering::Relaxed) {
         // What fails here cannot be told to anybody.
         let _ = write!(stdout(), "{}", image::REMOVE_ALL);
         let _ = stdout().flush();
@@ -47,9 +48,9 @@ fn cleared() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
 }
 
 /// The terminal.
-pub(super) struct Stage {
+pub(super) struct Renderer {
     terminal: Terminal<CrosstermBackend<Stdout>>,
-    painter: Option<Painter>,
+    painter: Option<ImagePainter>,
     size: Size,
     /// Whether it was asked, and has not been heard yet.
     is_asked: bool,
@@ -70,13 +71,16 @@ fn is_worth_asking(model: &Model, term: &str) -> bool {
     let is_simple = ["linux", "dumb", "vt", "cons", "ansi", "sun"]
         .iter()
         .any(|word| term.starts_with(word));
-    let wants_blocks = !matches!(look.pieces, Pieces::Figurines | Pieces::Letters);
+    let wants_blocks = !matches!(
+        look.pieces,
+        PieceRendering::Figurines | PieceRendering::Letters
+    );
     look.is_colored() && !look.ascii && !is_simple && (wants_blocks || look.auto_theme)
 }
 
-impl Stage {
+impl Renderer {
     /// Takes what the environment says about the terminal, and asks the terminal the rest.
-    pub(super) fn new(model: &mut Model) -> io::Result<Stage> {
+    pub(super) fn new(model: &mut Model) -> io::Result<Renderer> {
         let term = says("TERM").unwrap_or_default();
         model.look.known_blocks = known_blocks(None);
         let is_asked = is_worth_asking(model, &term);
@@ -84,7 +88,7 @@ impl Stage {
             write!(stdout(), "{}", image::query(is_inside(&term)))?;
         }
         // Whatever the questions have left on the screen is gone.
-        Ok(Stage {
+        Ok(Renderer {
             terminal: cleared()?,
             painter: None,
             size: model.size,
@@ -111,10 +115,10 @@ impl Stage {
     }
 
     /// Somebody else has used the terminal: nothing that was painted is there any more.
-    pub(super) fn forget(&mut self) -> io::Result<()> {
+    pub(super) fn invalidate(&mut self) -> io::Result<()> {
         if let Some(painter) = &mut self.painter {
             write!(stdout(), "{}", painter.forget(cell_size()))?;
-            KEEPS_PICTURES.store(painter.keeps_pictures(), Ordering::Relaxed);
+            TERMINAL_HAS_IMAGES.store(painter.keeps_pictures(), Ordering::Relaxed);
         }
         self.terminal = cleared()?;
         Ok(())
@@ -122,7 +126,7 @@ impl Stage {
 
     /// Hears what the terminal has answered, lets it take effect, and returns the keys that were struck
     /// meanwhile.
-    pub(super) fn hear(&mut self, model: &mut Model) -> io::Result<Vec<KeyEvent>> {
+    pub(super) fn on_terminal_reply(&mut self, model: &mut Model) -> io::Result<Vec<KeyEvent>> {
         if !std::mem::take(&mut self.is_asked) {
             return Ok(Vec::new());
         }
@@ -131,32 +135,32 @@ impl Stage {
         Ok(image::keys(&keys))
     }
 
-    fn adapt(&mut self, model: &mut Model, answers: &Answers) {
+    fn adapt(&mut self, model: &mut Model, answers: &TerminalCapabilities) {
         let look = &mut model.look;
         look.known_blocks = known_blocks(answers.name.as_deref());
         look.on_light = is_light(answers);
         if look.auto_theme {
             look.choose_theme(None);
         }
-        if !matches!(look.pieces, Pieces::Auto | Pieces::Image) {
+        if !matches!(look.pieces, PieceRendering::Auto | PieceRendering::Image) {
             return;
         }
         let program = says("LC_TERMINAL").or_else(|| says("TERM_PROGRAM"));
         let protocol = answers.protocol(program.as_deref());
         // Only sixels need to know how large a cell really is; the others are stretched.
         let cell = answers.cell.or_else(cell_size).or_else(|| match protocol {
-            Some(Protocol::Sixel) | None => None,
-            Some(Protocol::Kitty | Protocol::Iterm) => CellSize::new(10, 20),
+            Some(ImageProtocol::Sixel) | None => None,
+            Some(ImageProtocol::Kitty | ImageProtocol::Iterm) => CellSize::new(10, 20),
         });
         if let (Some(protocol), Some(cell)) = (protocol, cell) {
             look.images = true;
-            KEEPS_PICTURES.store(protocol == Protocol::Kitty, Ordering::Relaxed);
-            self.painter = Some(Painter::new(protocol, cell));
-        } else if look.pieces == Pieces::Image
-            && let Scene::Table(table) = &mut model.scene
+            TERMINAL_HAS_IMAGES.store(protocol == ImageProtocol::Kitty, Ordering::Relaxed);
+            self.painter = Some(ImagePainter::new(protocol, cell));
+        } else if look.pieces == PieceRendering::Image
+            && let ActiveScreen::Table(table) = &mut model.scene
         {
             let sentence = "This terminal shows no pictures; the men are made of blocks.";
-            table.say(Tone::Plain, sentence.to_owned());
+            table.set_notice(Tone::Plain, sentence.to_owned());
         }
     }
 }
@@ -167,7 +171,7 @@ fn known_blocks(called: Option<&str>) -> Blocks {
 }
 
 /// Whether the background is light, as the terminal or else the environment has it.
-fn is_light(answers: &Answers) -> bool {
+fn is_light(answers: &TerminalCapabilities) -> bool {
     match (answers.background, says("COLORFGBG")) {
         (Some(_), _) => answers.is_light(),
         (None, Some(colors)) => matches!(colors.rsplit(';').next(), Some("7" | "15")),
@@ -183,13 +187,13 @@ fn cell_size() -> Option<CellSize> {
 }
 
 /// The answers, and everything else that has come. It ends with the last answer, or when patience does.
-fn listen() -> io::Result<(Answers, Vec<u8>)> {
+fn listen() -> io::Result<(TerminalCapabilities, Vec<u8>)> {
     let is_far = says("SSH_CONNECTION").is_some() || says("SSH_TTY").is_some();
-    let until = Instant::now() + PATIENCE[usize::from(is_far)];
+    let until = Instant::now() + TERMINAL_REPLY_TIMEOUT[usize::from(is_far)];
     let (mut heard, mut chunk) = (Vec::new(), [0; 1024]);
     let keyboard = stdin();
     loop {
-        let mut answers = Answers::default();
+        let mut answers = TerminalCapabilities::default();
         let keys = answers.read(&heard);
         let left = until.saturating_duration_since(Instant::now());
         if answers.is_complete || left.is_zero() {

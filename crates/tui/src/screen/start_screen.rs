@@ -3,17 +3,17 @@
 
 use std::path::PathBuf;
 
-use touchmove_client::Link;
-use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Times};
+use touchmove_client::TableLink;
+use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, TimeControls};
 use touchmove_rules::{Color, Variant};
 
-use crate::opponents::{Contestant, Program};
-use crate::screen::new_game_form::Form;
+use crate::opponents::{ComputerSpec, EngineProgram};
+use crate::screen::new_game_form::NewGameForm;
 use touchmove_game::move_text;
 
 /// An unfinished game that can be gone on with.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Resumable {
+pub struct ResumableGame {
     /// The game as far as it went.
     pub game: Game,
     /// Where its journal is.
@@ -22,7 +22,7 @@ pub struct Resumable {
     pub date: String,
 }
 
-impl Resumable {
+impl ResumableGame {
     /// The game in a few words: "Anna – Ben, Chess, move 14, 2026.11.17".
     #[must_use]
     pub fn title(&self) -> String {
@@ -35,17 +35,17 @@ impl Resumable {
 
 /// A name that leaves room for what stands behind it.
 fn short(name: String) -> String {
-    const LONGEST: usize = 16;
-    match name.chars().count() <= LONGEST {
+    const MAX_NAME_CHARS: usize = 16;
+    match name.chars().count() <= MAX_NAME_CHARS {
         true => name,
-        false => name.chars().take(LONGEST - 1).chain(['…']).collect(),
+        false => name.chars().take(MAX_NAME_CHARS - 1).chain(['…']).collect(),
     }
 }
 
 /// A line of the start screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Item {
+pub enum StartItem {
     Play,
     Resume,
     Variant,
@@ -67,30 +67,30 @@ pub enum Item {
     Quit,
 }
 
-impl Item {
+impl StartItem {
     /// The words at its left.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
-            Item::Play => "Play",
-            Item::Resume => "Resume",
-            Item::Variant => "Variant",
-            Item::Time => "Clock",
-            Item::White => "White",
-            Item::Black => "Black",
-            Item::Colors => "Colours",
-            Item::Draws => "Draws",
-            Item::Flag => "Flag",
-            Item::Dead => "Dead draw",
-            Item::Takebacks => "Takebacks",
-            Item::Position => "Position",
-            Item::Theme => "Theme",
-            Item::Pieces => "Pieces",
-            Item::Host => "Host a game",
-            Item::Join => "Join by link",
-            Item::Open => "Open PGN",
-            Item::Help => "Help",
-            Item::Quit => "Quit",
+            StartItem::Play => "Play",
+            StartItem::Resume => "Resume",
+            StartItem::Variant => "Variant",
+            StartItem::Time => "Clock",
+            StartItem::White => "White",
+            StartItem::Black => "Black",
+            StartItem::Colors => "Colours",
+            StartItem::Draws => "Draws",
+            StartItem::Flag => "Flag",
+            StartItem::Dead => "Dead draw",
+            StartItem::Takebacks => "Takebacks",
+            StartItem::Position => "Position",
+            StartItem::Theme => "Theme",
+            StartItem::Pieces => "Pieces",
+            StartItem::Host => "Host a game",
+            StartItem::Join => "Join by link",
+            StartItem::Open => "Open PGN",
+            StartItem::Help => "Help",
+            StartItem::Quit => "Quit",
         }
     }
 
@@ -98,9 +98,13 @@ impl Item {
     #[must_use]
     pub const fn can_turn(self, variant: Variant) -> bool {
         match self {
-            Item::Play | Item::Resume | Item::Host | Item::Help | Item::Quit => false,
-            Item::Position => matches!(variant, Variant::Chess960),
-            Item::Time | Item::White | Item::Black => true,
+            StartItem::Play
+            | StartItem::Resume
+            | StartItem::Host
+            | StartItem::Help
+            | StartItem::Quit => false,
+            StartItem::Position => matches!(variant, Variant::Chess960),
+            StartItem::Time | StartItem::White | StartItem::Black => true,
             _ => !self.is_text(),
         }
     }
@@ -110,13 +114,18 @@ impl Item {
     pub const fn is_text(self) -> bool {
         matches!(
             self,
-            Item::Time | Item::White | Item::Black | Item::Position | Item::Join | Item::Open
+            StartItem::Time
+                | StartItem::White
+                | StartItem::Black
+                | StartItem::Position
+                | StartItem::Join
+                | StartItem::Open
         )
     }
 }
 
 /// The clocks that the arrow keys lead through; any other can be typed.
-const CLOCKS: [&str; 8] = [
+const CLOCK_PRESETS: [&str; 8] = [
     "",
     "1",
     "3+2",
@@ -129,21 +138,21 @@ const CLOCKS: [&str; 8] = [
 
 /// The start screen.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Start {
+pub struct StartScreen {
     /// What is filled in.
-    pub form: Form,
+    pub form: NewGameForm,
     /// The link of the table to join.
     pub link: String,
     /// The file to open.
     pub path: String,
     /// The games that can be gone on with, the newest first.
-    pub waiting: Vec<Resumable>,
+    pub waiting: Vec<ResumableGame>,
     /// Which of them is offered.
     pub offered: usize,
     /// The journal of the game that is thrown away if that is asked for again.
     pub discards: Option<PathBuf>,
     /// The item under the cursor.
-    pub item: Item,
+    pub item: StartItem,
     /// Whether the text under the cursor is one that was there before: the next letter takes its place.
     pub is_fresh: bool,
     /// What is wrong, or was done.
@@ -151,21 +160,21 @@ pub struct Start {
     /// What is wrong with the settings, a sentence each.
     pub faults: Vec<String>,
     /// The programs that can be played against.
-    pub engines: Vec<Program>,
+    pub engines: Vec<EngineProgram>,
 }
 
-impl Start {
+impl StartScreen {
     /// A start screen with this form.
     #[must_use]
-    pub fn new(form: Form, waiting: impl IntoIterator<Item = Resumable>) -> Start {
-        let mut start = Start {
+    pub fn new(form: NewGameForm, waiting: impl IntoIterator<Item = ResumableGame>) -> StartScreen {
+        let mut start = StartScreen {
             form,
             link: String::new(),
             path: String::new(),
             waiting: Vec::new(),
             offered: 0,
             discards: None,
-            item: Item::Play,
+            item: StartItem::Play,
             is_fresh: true,
             notice: None,
             faults: Vec::new(),
@@ -176,63 +185,63 @@ impl Start {
     }
 
     /// Offers games to go on with.
-    pub fn offer(&mut self, waiting: Vec<Resumable>) {
+    pub fn offer(&mut self, waiting: Vec<ResumableGame>) {
         self.waiting = waiting;
         self.offered = 0;
         self.discards = None;
         match (self.item, self.waiting.is_empty()) {
-            (Item::Play, false) => self.item = Item::Resume,
-            (Item::Resume, true) => self.item = Item::Play,
+            (StartItem::Play, false) => self.item = StartItem::Resume,
+            (StartItem::Resume, true) => self.item = StartItem::Play,
             _ => {}
         }
     }
 
     /// The game that is offered to be gone on with.
     #[must_use]
-    pub fn resumable(&self) -> Option<&Resumable> {
+    pub fn resumable(&self) -> Option<&ResumableGame> {
         self.waiting.get(self.offered)
     }
 
     /// The items that are there, from above.
     #[must_use]
-    pub fn items(&self) -> Vec<Item> {
-        const BELOW: [Item; 17] = [
-            Item::Variant,
-            Item::Time,
-            Item::White,
-            Item::Black,
-            Item::Colors,
-            Item::Draws,
-            Item::Flag,
-            Item::Dead,
-            Item::Takebacks,
-            Item::Position,
-            Item::Theme,
-            Item::Pieces,
-            Item::Host,
-            Item::Join,
-            Item::Open,
-            Item::Help,
-            Item::Quit,
+    pub fn items(&self) -> Vec<StartItem> {
+        const ITEMS_BELOW: [StartItem; 17] = [
+            StartItem::Variant,
+            StartItem::Time,
+            StartItem::White,
+            StartItem::Black,
+            StartItem::Colors,
+            StartItem::Draws,
+            StartItem::Flag,
+            StartItem::Dead,
+            StartItem::Takebacks,
+            StartItem::Position,
+            StartItem::Theme,
+            StartItem::Pieces,
+            StartItem::Host,
+            StartItem::Join,
+            StartItem::Open,
+            StartItem::Help,
+            StartItem::Quit,
         ];
-        let resume = self.resumable().map(|_| Item::Resume);
+        let resume = self.resumable().map(|_| StartItem::Resume);
         resume
             .into_iter()
-            .chain([Item::Play])
-            .chain(BELOW)
+            .chain([StartItem::Play])
+            .chain(ITEMS_BELOW)
             .collect()
     }
 
     /// What an item is set to.
     #[must_use]
-    pub fn value(&self, item: Item) -> String {
+    pub fn value(&self, item: StartItem) -> String {
         let form = &self.form;
         let or = |text: &str, usual: &str| match text.is_empty() {
             true => usual.to_owned(),
             false => text.to_owned(),
         };
         match item {
-            Item::Play => {
+            StartItem::Play => {
                 let clock = match form.time.is_empty() {
                     true => "no clock".to_owned(),
                     false => in_units(&form.time),
@@ -246,51 +255,51 @@ impl Start {
                 };
                 format!("{}, {clock}{against}", form.variant.title())
             }
-            Item::Resume => {
-                let title = self.resumable().map(Resumable::title);
+            StartItem::Resume => {
+                let title = self.resumable().map(ResumableGame::title);
                 let title = title.unwrap_or_default();
                 match self.waiting.len() {
                     0 | 1 => title,
                     count => format!("{} of {count}: {title}", self.offered + 1),
                 }
             }
-            Item::Variant => form.variant.title().to_owned(),
-            Item::Time => or(&in_units(&form.time), "none"),
-            Item::White => or(&self.seat(&form.white), "White"),
-            Item::Black => or(&self.seat(&form.black), "Black"),
-            Item::Colors => match form.random_colors {
+            StartItem::Variant => form.variant.title().to_owned(),
+            StartItem::Time => or(&in_units(&form.time), "none"),
+            StartItem::White => or(&self.seat(&form.white), "White"),
+            StartItem::Black => or(&self.seat(&form.black), "Black"),
+            StartItem::Colors => match form.random_colors {
                 true => "drawn by lot".to_owned(),
                 false => "as named".to_owned(),
             },
-            Item::Draws => match form.draws {
+            StartItem::Draws => match form.draws {
                 Draws::Auto => "automatic".to_owned(),
                 Draws::Claim => "must be claimed".to_owned(),
             },
-            Item::Flag => match form.flag {
+            StartItem::Flag => match form.flag {
                 FlagLaw::Fide => "loses if it can".to_owned(),
                 FlagLaw::Loses => "always loses".to_owned(),
             },
-            Item::Dead => match form.dead {
+            StartItem::Dead => match form.dead {
                 DeadLaw::Exact => "is drawn".to_owned(),
                 DeadLaw::Material => "by material only".to_owned(),
                 DeadLaw::Off => "goes on".to_owned(),
             },
-            Item::Takebacks => match form.takebacks {
+            StartItem::Takebacks => match form.takebacks {
                 true => "with consent".to_owned(),
                 false => "none".to_owned(),
             },
-            Item::Position => match form.variant {
+            StartItem::Position => match form.variant {
                 Variant::Chess960 => match form.position.parse::<u16>() {
                     Ok(number) => format!("number {number}"),
                     Err(_) => or(&form.position, "drawn by lot"),
                 },
                 _ => or(&form.position, "the usual start"),
             },
-            Item::Host => "on this network".to_owned(),
-            Item::Join => or(&self.link, "http://..."),
-            Item::Open => or(&self.path, "the library"),
-            Item::Help => "the keys".to_owned(),
-            Item::Theme | Item::Pieces | Item::Quit => String::new(),
+            StartItem::Host => "on this network".to_owned(),
+            StartItem::Join => or(&self.link, "http://..."),
+            StartItem::Open => or(&self.path, "the library"),
+            StartItem::Help => "the keys".to_owned(),
+            StartItem::Theme | StartItem::Pieces | StartItem::Quit => String::new(),
         }
     }
 
@@ -302,9 +311,9 @@ impl Start {
             return None;
         }
         let fault = match self.item {
-            Item::Time => typed.parse::<Times>().err()?.to_string(),
-            Item::Position => self.form.terms(0).err()?,
-            Item::Join => typed.parse::<Link>().err()?.to_string(),
+            StartItem::Time => typed.parse::<TimeControls>().err()?.to_string(),
+            StartItem::Position => self.form.terms(0).err()?,
+            StartItem::Join => typed.parse::<TableLink>().err()?.to_string(),
             _ => return None,
         };
         Some(move_text::sentence(&fault))
@@ -314,29 +323,29 @@ impl Start {
     #[must_use]
     pub const fn hint(&self) -> &'static str {
         match self.item {
-            Item::Play => "Enter begins. Up and down go through the terms; ? is help.",
-            Item::Resume => match self.waiting.len() {
+            StartItem::Play => "Enter begins. Up and down go through the terms; ? is help.",
+            StartItem::Resume => match self.waiting.len() {
                 0 | 1 => "Enter goes on with the game where it was left; Del throws it away.",
                 _ => "Left and right: other games; Enter goes on, Del throws it away.",
             },
-            Item::Variant => match self.form.variant {
+            StartItem::Variant => match self.form.variant {
                 Variant::Chess => "Chess as FIDE has it.",
                 Variant::Chess960 => "Chess from a start drawn by lot, or by its number.",
                 Variant::Atomic => "A capture blows up everything around it but pawns.",
                 Variant::SimpleAtomic => "Atomic without check, castling, en passant, promotion.",
             },
-            Item::Time => {
+            StartItem::Time => {
                 "How long each player may think. 5+3 is five minutes and three seconds more for each \
                  move; also 5d3 (delay), 0:30, 40/90+30,30+30."
             }
-            Item::White | Item::Black => {
+            StartItem::White | StartItem::Black => {
                 "Who plays these men: type a name, or left and right for the computer."
             }
-            Item::Colors => match self.form.random_colors {
+            StartItem::Colors => match self.form.random_colors {
                 true => "Who has White is drawn by lot.",
                 false => "Everybody has the colour of the line with the name.",
             },
-            Item::Draws => match self.form.draws {
+            StartItem::Draws => match self.form.draws {
                 Draws::Auto => {
                     "A draw by repetition: automatic. The third time that a position stands, or fifty \
                      moves without a capture or a pawn's move, end the game."
@@ -346,52 +355,56 @@ impl Start {
                      fifty quiet moves (FIDE 9.2, 9.3)."
                 }
             },
-            Item::Flag => match self.form.flag {
+            StartItem::Flag => match self.form.flag {
                 FlagLaw::Fide => {
                     "Who runs out of time loses; but it is a draw if the other could not mate by any \
                      legal moves (FIDE 6.9)."
                 }
                 FlagLaw::Loses => "Who runs out of time loses, whatever the other has left.",
             },
-            Item::Dead => match self.form.dead {
+            StartItem::Dead => match self.form.dead {
                 DeadLaw::Exact => {
                     "A dead position, one that nobody can ever win, ends the game as a draw (FIDE 5.2.2)."
                 }
                 DeadLaw::Material => "Too few men left for any mate: that alone ends the game.",
                 DeadLaw::Off => "The game goes on even if nobody can win any more.",
             },
-            Item::Takebacks => match self.form.takebacks {
+            StartItem::Takebacks => match self.form.takebacks {
                 true => "A move is taken back if the opponent agrees.",
                 false => "A move that is made stands.",
             },
-            Item::Position => match self.form.variant {
+            StartItem::Position => match self.form.variant {
                 Variant::Chess960 => {
                     "Left and right draw a start by lot; or type its number, or a FEN."
                 }
                 _ => "Paste or type a FEN, or the number of a Chess960 start.",
             },
-            Item::Theme => "The colours. By itself: wood, or paper where the background is light.",
-            Item::Pieces => {
+            StartItem::Theme => {
+                "The colours. By itself: wood, or paper where the background is light."
+            }
+            StartItem::Pieces => {
                 "How men are drawn. auto: as pictures if this terminal shows any, else as blocks."
             }
-            Item::Host => "Enter opens a table; you are White, or what the lot says.",
-            Item::Join => "Paste or type a link; Enter goes there, under White's name.",
-            Item::Open => "Enter opens the library of finished games; or type or paste a path.",
-            Item::Help => "Enter shows all keys.",
-            Item::Quit => "Enter leaves.",
+            StartItem::Host => "Enter opens a table; you are White, or what the lot says.",
+            StartItem::Join => "Paste or type a link; Enter goes there, under White's name.",
+            StartItem::Open => {
+                "Enter opens the library of finished games; or type or paste a path."
+            }
+            StartItem::Help => "Enter shows all keys.",
+            StartItem::Quit => "Enter leaves.",
         }
     }
 
     /// The text of an item that is typed, as far as it is.
     #[must_use]
-    pub fn text(&self, item: Item) -> Option<&str> {
+    pub fn text(&self, item: StartItem) -> Option<&str> {
         match item {
-            Item::Time => Some(&self.form.time),
-            Item::White => Some(&self.form.white),
-            Item::Black => Some(&self.form.black),
-            Item::Position => Some(&self.form.position),
-            Item::Join => Some(&self.link),
-            Item::Open => Some(&self.path),
+            StartItem::Time => Some(&self.form.time),
+            StartItem::White => Some(&self.form.white),
+            StartItem::Black => Some(&self.form.black),
+            StartItem::Position => Some(&self.form.position),
+            StartItem::Join => Some(&self.link),
+            StartItem::Open => Some(&self.path),
             _ => None,
         }
     }
@@ -399,21 +412,21 @@ impl Start {
     /// The text of the item under the cursor, if it is typed.
     pub fn text_mut(&mut self) -> Option<&mut String> {
         match self.item {
-            Item::Time => Some(&mut self.form.time),
-            Item::White => Some(&mut self.form.white),
-            Item::Black => Some(&mut self.form.black),
-            Item::Position => Some(&mut self.form.position),
-            Item::Join => Some(&mut self.link),
-            Item::Open => Some(&mut self.path),
+            StartItem::Time => Some(&mut self.form.time),
+            StartItem::White => Some(&mut self.form.white),
+            StartItem::Black => Some(&mut self.form.black),
+            StartItem::Position => Some(&mut self.form.position),
+            StartItem::Join => Some(&mut self.link),
+            StartItem::Open => Some(&mut self.path),
             _ => None,
         }
     }
 
     /// Who sits there, in few words: of a computer the line has only room for how it plays.
     fn seat(&self, name: &str) -> String {
-        match Contestant::in_seat(name, &self.engines) {
-            Some(Contestant::Level(level)) => format!("level {}", level.title()),
-            Some(Contestant::Program(program)) => format!("engine {}", program.name),
+        match ComputerSpec::from_seat_name(name, &self.engines) {
+            Some(ComputerSpec::Level(level)) => format!("level {}", level.title()),
+            Some(ComputerSpec::EngineProgram(program)) => format!("engine {}", program.name),
             None => name.to_owned(),
         }
     }
@@ -421,14 +434,14 @@ impl Start {
     /// Whether this is the name of a computer.
     #[must_use]
     pub fn is_computer(&self, name: &str) -> bool {
-        Contestant::in_seat(name, &self.engines).is_some()
+        ComputerSpec::from_seat_name(name, &self.engines).is_some()
     }
 
     /// Takes a computer out of the seat under the cursor, so that a name can be typed.
     pub fn unseat_computer(&mut self) {
         let engines = self.engines.clone();
         if let Some(name) = self.text_mut()
-            && Contestant::in_seat(name, &engines).is_some()
+            && ComputerSpec::from_seat_name(name, &engines).is_some()
         {
             name.clear();
         }
@@ -436,9 +449,9 @@ impl Start {
 
     /// Whether left and right lead to another value of an item.
     #[must_use]
-    pub fn can_turn(&self, item: Item) -> bool {
+    pub fn can_turn(&self, item: StartItem) -> bool {
         match item {
-            Item::Resume => self.waiting.len() > 1,
+            StartItem::Resume => self.waiting.len() > 1,
             item => item.can_turn(self.form.variant),
         }
     }
@@ -455,7 +468,7 @@ impl Start {
     }
 
     /// Goes to an item.
-    pub fn go_to(&mut self, item: Item) {
+    pub fn go_to(&mut self, item: StartItem) {
         self.item = item;
         self.is_fresh = true;
     }
@@ -465,12 +478,12 @@ impl Start {
         self.is_fresh = true;
         let form = &mut self.form;
         match self.item {
-            Item::Resume => {
+            StartItem::Resume => {
                 let count = self.waiting.len().max(1);
                 let step = if forward { 1 } else { count - 1 };
                 self.offered = (self.offered + step) % count;
             }
-            Item::Variant => {
+            StartItem::Variant => {
                 form.variant = neighbour(&Variant::ALL, form.variant, forward);
                 let is_number = form.position.parse::<u16>().is_ok();
                 match form.variant {
@@ -481,29 +494,29 @@ impl Start {
                     _ => {}
                 }
             }
-            Item::Time => {
-                let at = CLOCKS
+            StartItem::Time => {
+                let at = CLOCK_PRESETS
                     .into_iter()
                     .find(|&clock| clock == form.time)
                     .unwrap_or("");
-                form.time = neighbour(&CLOCKS, at, forward).to_owned();
+                form.time = neighbour(&CLOCK_PRESETS, at, forward).to_owned();
             }
-            Item::White => form.white = other_player(&form.white, &self.engines, forward),
-            Item::Black => form.black = other_player(&form.black, &self.engines, forward),
-            Item::Colors => form.random_colors = !form.random_colors,
-            Item::Draws => form.draws = neighbour(Draws::ALL, form.draws, forward),
-            Item::Flag => form.flag = neighbour(FlagLaw::ALL, form.flag, forward),
-            Item::Dead => form.dead = neighbour(DeadLaw::ALL, form.dead, forward),
-            Item::Takebacks => form.takebacks = !form.takebacks,
-            Item::Position => form.redraw(luck),
+            StartItem::White => form.white = other_player(&form.white, &self.engines, forward),
+            StartItem::Black => form.black = other_player(&form.black, &self.engines, forward),
+            StartItem::Colors => form.random_colors = !form.random_colors,
+            StartItem::Draws => form.draws = neighbour(Draws::ALL, form.draws, forward),
+            StartItem::Flag => form.flag = neighbour(FlagLaw::ALL, form.flag, forward),
+            StartItem::Dead => form.dead = neighbour(DeadLaw::ALL, form.dead, forward),
+            StartItem::Takebacks => form.takebacks = !form.takebacks,
+            StartItem::Position => form.redraw(luck),
             _ => {}
         }
     }
 }
 
 /// The computer after (or before) the one who has this name; between the last and the first is a person.
-fn other_player(name: &str, engines: &[Program], forward: bool) -> String {
-    let computers = Contestant::all(engines);
+fn other_player(name: &str, engines: &[EngineProgram], forward: bool) -> String {
+    let computers = ComputerSpec::all(engines);
     let names = computers.iter().map(ToString::to_string);
     let all: Vec<String> = [String::new()].into_iter().chain(names).collect();
     let at = all.iter().position(|other| other == name).unwrap_or(0);
@@ -536,21 +549,21 @@ mod tests {
 
     #[test]
     fn every_item_can_be_gone_to_and_turned() {
-        let mut start = Start::new(Form::default(), None);
+        let mut start = StartScreen::new(NewGameForm::default(), None);
         let items = start.items();
         for _ in &items {
             start.turn(true, 7);
             start.turn(false, 7);
             start.go(1);
         }
-        assert_eq!(start.item, Item::Play);
-        assert_eq!(start.form, Form::default());
+        assert_eq!(start.item, StartItem::Play);
+        assert_eq!(start.form, NewGameForm::default());
     }
 
     #[test]
     fn a_clock_says_its_units_and_what_is_wrong_while_it_is_typed() {
-        let mut start = Start::new(Form::default(), None);
-        start.go_to(Item::Time);
+        let mut start = StartScreen::new(NewGameForm::default(), None);
+        start.go_to(StartItem::Time);
         for (time, shown, is_wrong) in [
             ("", "none", false),
             ("10", "10 min", false),
@@ -559,35 +572,35 @@ mod tests {
             ("40/90+30,30+30", "40/90+30,30+30", false),
         ] {
             time.clone_into(&mut start.form.time);
-            assert_eq!(start.value(Item::Time), shown);
+            assert_eq!(start.value(StartItem::Time), shown);
             assert_eq!(start.fault().is_some(), is_wrong, "{time}");
         }
     }
 
     #[test]
     fn chess960_has_a_number_as_soon_as_it_is_chosen() {
-        let mut start = Start::new(Form::default(), None);
-        start.go_to(Item::Variant);
+        let mut start = StartScreen::new(NewGameForm::default(), None);
+        start.go_to(StartItem::Variant);
         start.turn(true, 518);
-        assert_eq!(start.value(Item::Position), "number 518");
+        assert_eq!(start.value(StartItem::Position), "number 518");
         start.turn(false, 1);
-        assert_eq!(start.value(Item::Position), "the usual start");
+        assert_eq!(start.value(StartItem::Position), "the usual start");
     }
 
     #[test]
     fn the_start_of_chess960_is_drawn_by_lot_and_redrawn_where_it_is_shown() {
-        let form = Form {
+        let form = NewGameForm {
             variant: Variant::Chess960,
-            ..Form::default()
+            ..NewGameForm::default()
         };
-        let mut start = Start::new(form, None);
-        start.item = Item::Position;
-        assert_eq!(start.value(Item::Position), "drawn by lot");
+        let mut start = StartScreen::new(form, None);
+        start.item = StartItem::Position;
+        assert_eq!(start.value(StartItem::Position), "drawn by lot");
         start.turn(true, 518);
-        assert_eq!(start.value(Item::Position), "number 518");
+        assert_eq!(start.value(StartItem::Position), "number 518");
         start.turn(false, 960 + 7);
-        assert_eq!(start.value(Item::Position), "number 7");
-        assert!(Item::Position.can_turn(Variant::Chess960));
-        assert!(!Item::Position.can_turn(Variant::Chess));
+        assert_eq!(start.value(StartItem::Position), "number 7");
+        assert!(StartItem::Position.can_turn(Variant::Chess960));
+        assert!(!StartItem::Position.can_turn(Variant::Chess));
     }
 }

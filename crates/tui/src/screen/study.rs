@@ -3,21 +3,21 @@
 
 use touchmove_game::{Game, Millis, Opening, Players, Terms, Timestamp};
 use touchmove_pgn::{
-    Document, GameResult, MoveId, MoveNode, Nag, StartError, Step, clock, commands, decode,
+    Document, GameResult, MoveId, MoveNode, Nag, StartError, WalkStep, clock, commands, decode,
 };
 use touchmove_rules::Color;
 
-use crate::screen::game_list::Contents;
+use crate::screen::game_list::GameList;
 
 /// What a file says beside the moves about a game that is looked through, and what is added to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Study {
     /// The list that it was opened from.
-    pub contents: Contents,
+    pub contents: GameList,
     document: Document,
     /// The line that is looked through: the game itself, or a variation with what led to it.
     line: Vec<MoveId>,
-    notes: Notes,
+    notes: MoveNotes,
     /// The documents before each change, the latest last.
     before: Vec<Document>,
     /// Whether something was added that is not saved.
@@ -31,12 +31,12 @@ impl Study {
     ///
     /// # Errors
     /// If its start cannot be set up.
-    pub(super) fn new(contents: Contents, document: Document) -> Result<(Game, Study), StartError> {
+    pub(super) fn new(contents: GameList, document: Document) -> Result<(Game, Study), StartError> {
         let mut study = Study {
             contents,
             line: document.main_line().collect(),
             document,
-            notes: Notes::new(),
+            notes: MoveNotes::new(),
             before: Vec::new(),
             is_changed: false,
             is_warned: false,
@@ -47,7 +47,7 @@ impl Study {
 
     /// What is written about the position after this many plies.
     #[must_use]
-    pub fn note(&self, plies: usize) -> Option<&Note> {
+    pub fn note(&self, plies: usize) -> Option<&MoveNote> {
         self.notes.get(plies)
     }
 
@@ -147,7 +147,7 @@ impl Study {
 
     /// Turns to the next of the moves that the file has after this many plies. Nothing if there is one
     /// alone.
-    pub fn vary(&mut self, plies: usize) -> Option<Game> {
+    pub fn next_variation(&mut self, plies: usize) -> Option<Game> {
         let choices = self.choices(plies);
         let own = self.line.get(plies);
         let at = choices.iter().position(|id| Some(id) == own)?;
@@ -156,7 +156,7 @@ impl Study {
     }
 
     /// Turns back to the game itself.
-    pub fn main(&mut self) -> Option<Game> {
+    pub fn to_main_line(&mut self) -> Option<Game> {
         self.line = self.document.main_line().collect();
         self.replay().ok()
     }
@@ -187,7 +187,7 @@ impl Study {
         };
         let terms = Terms::from(document.start()?);
         let mut game = Game::open(Opening::of(terms, players, Timestamp::default()));
-        let mut notes = vec![Note::of(document.intro())];
+        let mut notes = vec![MoveNote::of(document.comments_before_first_move())];
         for &id in &self.line {
             let written = document.node(id);
             match game.position().read_san(written.san()) {
@@ -200,7 +200,7 @@ impl Study {
                     break;
                 }
             }
-            notes.push(Note::on(written));
+            notes.push(MoveNote::on(written));
         }
         self.line.truncate(game.plies().len());
         self.notes = notes;
@@ -237,7 +237,7 @@ impl Study {
             .and_then(|at| self.line.get(at).copied());
         let old = match id {
             Some(id) => self.document.node(id).comments(),
-            None => self.document.intro(),
+            None => self.document.comments_before_first_move(),
         };
         let mut texts: Vec<String> = old.iter().map(|text| only_commands(text)).collect();
         texts.push(words.trim().to_owned());
@@ -251,14 +251,14 @@ impl Study {
     /// Puts the next sign of praise or blame on the last of so many plies: `!`, `?`, `!!`, `??`, `!?`,
     /// `?!`, none.
     pub fn sign(&mut self, plies: usize) -> Option<Game> {
-        const SIGNS: u8 = 6;
+        const SIGN_COUNT: u8 = 6;
         let id = *self.line.get(plies.checked_sub(1)?)?;
         self.change();
-        let is_sign = |nag: &&Nag| (1..=SIGNS).contains(&nag.0);
+        let is_sign = |nag: &&Nag| (1..=SIGN_COUNT).contains(&nag.0);
         let nags = self.document.node(id).nags();
         let next = nags.iter().find(is_sign).map_or(1, |nag| nag.0 + 1);
         let mut others: Vec<Nag> = nags.iter().filter(|nag| !is_sign(nag)).copied().collect();
-        if next <= SIGNS {
+        if next <= SIGN_COUNT {
             others.insert(0, Nag(next));
         }
         self.document.set_nags(id, &others);
@@ -277,13 +277,13 @@ impl Study {
             .filter(|_| self.line.len() <= known)
         {
             Some(last) if self.has(last) => self.turn_to(last),
-            _ => self.main(),
+            _ => self.to_main_line(),
         }
     }
 
     /// Whether a move is part of the document as it is now.
     fn has(&self, id: MoveId) -> bool {
-        self.document.walk().any(|step| step == Step::Move(id))
+        self.document.walk().any(|step| step == WalkStep::Move(id))
     }
 
     /// Everything is saved as it is now.
@@ -307,12 +307,12 @@ fn only_commands(comment: &str) -> String {
 }
 
 /// What is written about the positions of a game: before the first move, and after each ply.
-pub(super) type Notes = Vec<Note>;
+pub(super) type MoveNotes = Vec<MoveNote>;
 
 /// What is written about a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Note {
+pub struct MoveNote {
     /// Signs that praise or blame the move before it: `!?`.
     pub signs: String,
     pub comment: String,
@@ -320,26 +320,26 @@ pub struct Note {
     pub clock: Option<Millis>,
 }
 
-impl Note {
-    fn on(move_made: &MoveNode) -> Note {
+impl MoveNote {
+    fn on(move_made: &MoveNode) -> MoveNote {
         let signs = move_made.nags().iter().filter_map(|nag| nag.glyph());
-        let before = Note::of(move_made.comments_before()).comment;
-        let after = Note::of(move_made.comments());
-        Note {
+        let before = MoveNote::of(move_made.comments_before()).comment;
+        let after = MoveNote::of(move_made.comments());
+        MoveNote {
             signs: signs.collect(),
             comment: format!("{before} {}", after.comment).trim().to_owned(),
             ..after
         }
     }
 
-    fn of(comments: &[String]) -> Note {
+    fn of(comments: &[String]) -> MoveNote {
         let words: Vec<String> = comments.iter().map(|text| without_commands(text)).collect();
         let shown = comments
             .iter()
             .flat_map(|text| commands(text.as_bytes()))
             .filter(|command| command.name == b"clk")
             .find_map(|command| clock(command.value));
-        Note {
+        MoveNote {
             signs: String::new(),
             comment: words.join(" ").trim().to_owned(),
             clock: shown.map(|time| Millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),

@@ -11,22 +11,22 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute};
 
 use crate::screen::renderer;
-use crate::screen::renderer::Stage;
+use crate::screen::renderer::Renderer;
 use crate::signals;
 
 /// The terminal while it belongs to the game; it is given back when this is dropped, and when the
 /// program panics.
-pub(super) struct Screen;
+pub(super) struct TerminalGuard;
 
-impl Screen {
-    pub(super) fn take() -> io::Result<Screen> {
+impl TerminalGuard {
+    pub(super) fn take() -> io::Result<TerminalGuard> {
         let report = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             give_back();
             report(panic);
         }));
         take_terminal()?;
-        Ok(Screen)
+        Ok(TerminalGuard)
     }
 }
 
@@ -40,7 +40,7 @@ fn take_terminal() -> io::Result<()> {
     )
 }
 
-impl Drop for Screen {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
         give_back();
     }
@@ -60,16 +60,16 @@ fn give_back() {
 }
 
 /// Gives the terminal back to the shell until the program is woken.
-pub(super) fn suspend(stage: &mut Stage) -> io::Result<()> {
+pub(super) fn suspend(stage: &mut Renderer) -> io::Result<()> {
     give_back();
     signals::stop()?;
     retake(stage)
 }
 
 /// Takes the terminal again, whatever the shell has done with it, and forgets what was painted.
-pub(super) fn retake(stage: &mut Stage) -> io::Result<()> {
+pub(super) fn retake(stage: &mut Renderer) -> io::Result<()> {
     // The terminal may have been put out of its raw mode without our doing.
     disable_raw_mode()?;
     take_terminal()?;
-    stage.forget()
+    stage.invalidate()
 }

@@ -8,7 +8,7 @@ use crate::screen::palette::Rgb;
 /// The colours of board and words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub struct Theme {
+pub struct ScreenTheme {
     /// The name that the configuration and `--theme` know it by.
     pub name: &'static str,
     /// What it is good for, in a few words.
@@ -33,10 +33,10 @@ pub struct Theme {
     pub good: Rgb,
 }
 
-impl Theme {
+impl ScreenTheme {
     /// All themes, the usual one first.
-    pub const ALL: [Theme; 5] = [
-        Theme {
+    pub const ALL: [ScreenTheme; 5] = [
+        ScreenTheme {
             name: "wood",
             suits: "dark backgrounds",
             light_square: Rgb(178, 140, 98),
@@ -54,7 +54,7 @@ impl Theme {
             alarm: Rgb(245, 95, 80),
             good: Rgb(120, 200, 110),
         },
-        Theme {
+        ScreenTheme {
             name: "slate",
             suits: "dark backgrounds, cool",
             light_square: Rgb(128, 150, 164),
@@ -72,7 +72,7 @@ impl Theme {
             alarm: Rgb(245, 110, 110),
             good: Rgb(120, 205, 160),
         },
-        Theme {
+        ScreenTheme {
             name: "paper",
             suits: "light backgrounds",
             light_square: Rgb(157, 146, 128),
@@ -90,7 +90,7 @@ impl Theme {
             alarm: Rgb(175, 20, 10),
             good: Rgb(20, 110, 30),
         },
-        Theme {
+        ScreenTheme {
             name: "clear",
             suits: "eyes that confuse red and green",
             light_square: Rgb(147, 147, 147),
@@ -108,7 +108,7 @@ impl Theme {
             alarm: Rgb(230, 159, 0),
             good: Rgb(86, 180, 233),
         },
-        Theme {
+        ScreenTheme {
             name: "tournament",
             suits: "the green and buff of a club",
             light_square: Rgb(146, 151, 102),
@@ -131,25 +131,27 @@ impl Theme {
     /// The theme with this name.
     ///
     /// ```
-    /// use touchmove_tui::screen::Theme;
-    /// assert_eq!(Theme::named("clear").unwrap().suits, "eyes that confuse red and green");
-    /// assert!(Theme::named("pink").is_none());
+    /// use touchmove_tui::screen::ScreenTheme;
+    /// assert_eq!(ScreenTheme::named("clear").unwrap().suits, "eyes that confuse red and green");
+    /// assert!(ScreenTheme::named("pink").is_none());
     /// ```
     #[must_use]
-    pub fn named(name: &str) -> Option<Theme> {
-        Theme::ALL.into_iter().find(|theme| theme.name == name)
+    pub fn named(name: &str) -> Option<ScreenTheme> {
+        ScreenTheme::ALL
+            .into_iter()
+            .find(|theme| theme.name == name)
     }
 
     /// Whether it is for light backgrounds.
     #[must_use]
     pub fn is_light(&self) -> bool {
-        *self == Theme::for_light_backgrounds()
+        *self == ScreenTheme::for_light_backgrounds()
     }
 
     /// The theme for terminals whose background is light.
     #[must_use]
-    pub fn for_light_backgrounds() -> Theme {
-        Theme::named("paper").unwrap_or_default()
+    pub fn for_light_backgrounds() -> ScreenTheme {
+        ScreenTheme::named("paper").unwrap_or_default()
     }
 
     /// The theme for real pictures: the diagram's own that is nearest.
@@ -172,15 +174,17 @@ impl Theme {
 
     /// The theme after this one, and after the last the first.
     #[must_use]
-    pub fn next(&self) -> Theme {
-        let at = Theme::ALL.iter().position(|theme| theme.name == self.name);
-        Theme::ALL[at.map_or(0, |at| (at + 1) % Theme::ALL.len())]
+    pub fn next(&self) -> ScreenTheme {
+        let at = ScreenTheme::ALL
+            .iter()
+            .position(|theme| theme.name == self.name);
+        ScreenTheme::ALL[at.map_or(0, |at| (at + 1) % ScreenTheme::ALL.len())]
     }
 }
 
-impl Default for Theme {
-    fn default() -> Theme {
-        Theme::ALL[0]
+impl Default for ScreenTheme {
+    fn default() -> ScreenTheme {
+        ScreenTheme::ALL[0]
     }
 }
 
@@ -190,9 +194,13 @@ mod tests {
 
     #[test]
     fn men_stand_out_from_every_square_of_every_theme() {
-        for theme in Theme::ALL {
+        for theme in ScreenTheme::ALL {
             for square in [theme.light_square, theme.dark_square] {
-                assert!(square.is_ground(), "{}: {square:?}", theme.name);
+                assert!(
+                    square.is_readable_background(),
+                    "{}: {square:?}",
+                    theme.name
+                );
                 for man in [theme.white_man, theme.black_man] {
                     let contrast = square.contrast(man);
                     assert!(
@@ -209,7 +217,7 @@ mod tests {
 
     #[test]
     fn words_can_be_read_on_the_background_that_a_theme_suits() {
-        for theme in Theme::ALL {
+        for theme in ScreenTheme::ALL {
             let ground = match theme.name {
                 "paper" => Rgb(255, 255, 255),
                 _ => Rgb(20, 20, 20),
@@ -222,10 +230,10 @@ mod tests {
 
     #[test]
     fn going_on_from_theme_to_theme_comes_back_to_the_first() {
-        let mut theme = Theme::default();
-        for _ in Theme::ALL {
+        let mut theme = ScreenTheme::default();
+        for _ in ScreenTheme::ALL {
             theme = theme.next();
         }
-        assert_eq!(theme, Theme::default());
+        assert_eq!(theme, ScreenTheme::default());
     }
 }

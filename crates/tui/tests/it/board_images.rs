@@ -2,17 +2,17 @@
 //! little is sent when little changes. How a terminal is asked is tested with the program, in a window.
 
 use touchmove_rules::{Color, Square, Variant};
-use touchmove_tui::screen::image::{CellSize, Painter, Protocol};
-use touchmove_tui::screen::{Layout, Theme, picture};
+use touchmove_tui::screen::image::{CellSize, ImagePainter, ImageProtocol};
+use touchmove_tui::screen::{Layout, ScreenTheme, picture};
 
 use crate::support::image_decoder::{CELL, Screen, distance};
 use crate::support::screen_player::Seat;
 
-const PROTOCOLS: [(Protocol, u8); 3] = [
-    (Protocol::Kitty, 3),
-    (Protocol::Iterm, 3),
+const PROTOCOLS: [(ImageProtocol, u8); 3] = [
+    (ImageProtocol::Kitty, 3),
+    (ImageProtocol::Iterm, 3),
     // Colours in percent, and 255 of them.
-    (Protocol::Sixel, 12),
+    (ImageProtocol::Sixel, 12),
 ];
 
 fn pictured() -> Seat {
@@ -21,13 +21,13 @@ fn pictured() -> Seat {
     seat
 }
 
-fn painter(protocol: Protocol) -> Painter {
+fn painter(protocol: ImageProtocol) -> ImagePainter {
     let cell = CellSize::new(CELL.0 as u16, CELL.1 as u16).expect("a size");
-    Painter::new(protocol, cell)
+    ImagePainter::new(protocol, cell)
 }
 
 /// What is written when the seat is painted.
-fn painted(painter: &mut Painter, seat: &Seat) -> String {
+fn painted(painter: &mut ImagePainter, seat: &Seat) -> String {
     painter.paint(picture(&seat.model).as_ref(), &seat.buffer())
 }
 
@@ -40,7 +40,7 @@ fn screen() -> Screen {
 #[test]
 fn every_protocol_shows_the_diagram_pixel_by_pixel_in_every_theme() {
     for (protocol, tolerance) in PROTOCOLS {
-        for theme in Theme::ALL {
+        for theme in ScreenTheme::ALL {
             let (mut painter, mut screen, mut seat) = (painter(protocol), screen(), pictured());
             seat.model.look.theme = theme;
             screen.read(&painted(&mut painter, &seat));

@@ -2,10 +2,12 @@
 //! thinks here; the answers are given.
 
 use touchmove_coach::review;
-use touchmove_engine::Unwatched;
+use touchmove_engine::NoObserver;
 use touchmove_game::{Game, Players, Terms, Timestamp};
 use touchmove_rules::{Color, Square, Variant};
-use touchmove_tui::opponents::{Advice, Advised, Inquiry, Matter, Reply, Said};
+use touchmove_tui::opponents::{
+    CoachAnswer, CoachQuestion, CoachReply, ComputerAnswer, ComputerReply, TaskKind,
+};
 use touchmove_tui::screen::{Dialog, Message};
 
 use crate::support::screen_player::Seat;
@@ -22,9 +24,9 @@ fn against(white: &str, black: &str) -> Seat {
 }
 
 /// The last question that was asked of a computer is answered.
-fn answer(seat: &mut Seat, said: Said) {
+fn answer(seat: &mut Seat, said: ComputerAnswer) {
     let task = seat.asked.last().expect("a question").clone();
-    seat.send(Message::Answered(Box::new(Reply {
+    seat.send(Message::Answered(Box::new(ComputerReply {
         seq: task.seq,
         matter: task.matter,
         color: task.color,
@@ -37,12 +39,12 @@ fn play(seat: &mut Seat, uci: &str) {
     let mut position = task.start;
     task.moves.iter().for_each(|&mv| position.play(mv));
     let mv = position.read_uci(uci).expect("a move");
-    answer(seat, Said::Move(mv.attempt()));
+    answer(seat, ComputerAnswer::Move(mv.to_uci()));
 }
 
-fn advise(seat: &mut Seat, advice: Advice) {
+fn advise(seat: &mut Seat, advice: CoachAnswer) {
     let number = seat.coached.last().expect("a question").number;
-    seat.send(Message::Advised(Box::new(Advised { number, advice })));
+    seat.send(Message::Advised(Box::new(CoachReply { number, advice })));
 }
 
 #[test]
@@ -175,17 +177,20 @@ fn offers_are_answered_and_troubles_forfeit() {
     seat.strike("<c-d>");
     assert_eq!(
         seat.asked.last().map(|task| task.matter),
-        Some(Matter::Offer)
+        Some(TaskKind::Offer)
     );
-    answer(&mut seat, Said::Draw(false));
+    answer(&mut seat, ComputerAnswer::Draw(false));
     assert!(seat.said().contains("declines"), "{}", seat.said());
     seat.play("Nf3");
     answer(
         &mut seat,
-        Said::Note("it has left; it is started again".to_owned()),
+        ComputerAnswer::Note("it has left; it is started again".to_owned()),
     );
     assert!(seat.said().contains("started again"));
-    answer(&mut seat, Said::Trouble("it plays nothing".to_owned()));
+    answer(
+        &mut seat,
+        ComputerAnswer::Trouble("it plays nothing".to_owned()),
+    );
     assert!(seat.table().game.ending().is_some());
     assert!(seat.text().contains("1-0"), "{}", seat.text());
 }
@@ -204,15 +209,24 @@ fn people_are_helped_against_computers_only_unless_they_agree() {
     );
     let mut seat = against("Anna", "Computer (Casual)");
     seat.strike("<f2>");
-    assert_eq!(seat.coached.last().map(|it| it.what), Some(Inquiry::Hint));
+    assert_eq!(
+        seat.coached.last().map(|it| it.what),
+        Some(CoachQuestion::Hint)
+    );
     let squares = Square::E2.set() | Square::E4.set();
-    advise(&mut seat, Advice::Words("Hint: e4".to_owned(), squares));
+    advise(
+        &mut seat,
+        CoachAnswer::Words("Hint: e4".to_owned(), squares),
+    );
     assert_eq!(
         (seat.said().as_str(), seat.table().evidence),
         ("Hint: e4", squares)
     );
     seat.strike("threat<enter>");
-    assert_eq!(seat.coached.last().map(|it| it.what), Some(Inquiry::Threat));
+    assert_eq!(
+        seat.coached.last().map(|it| it.what),
+        Some(CoachQuestion::Threat)
+    );
     seat.play("e4");
     seat.strike("<f2>");
     assert_eq!(seat.coached.len(), 2, "not at the computer's turn");
@@ -226,7 +240,7 @@ fn a_game_is_reviewed_with_progress_and_can_be_broken_off() {
     seat.play("f3 e5 g4 Qh4");
     seat.strike("v");
     assert_eq!(seat.coached.last().map(|it| it.moves.len()), Some(4));
-    advise(&mut seat, Advice::Progress(3, 10));
+    advise(&mut seat, CoachAnswer::Progress(3, 10));
     assert!(seat.text().contains(" 30 %"), "{}", seat.text());
     seat.strike("<esc>");
     assert!(seat.is_hushed);
@@ -235,10 +249,10 @@ fn a_game_is_reviewed_with_progress_and_can_be_broken_off() {
         &wanted.start,
         &wanted.moves,
         500,
-        &mut Unwatched,
+        &mut NoObserver,
         &mut |_, _| {},
     );
-    advise(&mut seat, Advice::Review(Box::new(found)));
+    advise(&mut seat, CoachAnswer::Review(Box::new(found)));
     let text = seat.text();
     assert!(
         text.contains("Anna  accuracy") && text.contains("2. g4: White"),

@@ -4,7 +4,7 @@
 
 use touchmove_game::{DeadLaw, Ending, Players, Terms, Victory};
 use touchmove_rules::{AnyPosition, Color, Role, Setup, Square, Variant};
-use touchmove_tui::screen::{Depth, Dialog, Item, Layout, Message, Scene};
+use touchmove_tui::screen::{ActiveScreen, ColorDepth, Dialog, Layout, Message, StartItem};
 
 use crate::support::screen_player::Seat;
 
@@ -144,7 +144,7 @@ fn nothing_dies_and_nothing_is_coloured_under_no_color() {
     for variant in Variant::ALL {
         for (columns, rows) in [(40, 20), (80, 24), (120, 40), (200, 60)] {
             let mut seat = Seat::at(variant, columns, rows);
-            seat.model.look.depth = Depth::None;
+            seat.model.look.depth = ColorDepth::None;
             seat.play("e4 d5 exd5 Nf6").strike("<tab>?");
             assert!(!seat.picture().contains('#'), "{}", seat.picture());
             seat.strike("<esc><c-r>y");
@@ -229,7 +229,7 @@ fn the_end_of_a_game_hides_neither_board_nor_moves_and_is_said_once() {
         for button in ["rematch", "save", "look through", "new game", "quit"] {
             assert!(words.contains(button), "{button}: {words}");
         }
-        if let Scene::Table(table) = &mut seat.model.scene {
+        if let ActiveScreen::Table(table) = &mut seat.model.scene {
             table.dialog = None;
         }
         let closed = seat.buffer();
@@ -272,10 +272,10 @@ fn a_clock_is_typed_over_the_one_that_was_chosen() {
     let mut seat = Seat::at_start(80, 24);
     seat.strike("<down><down><right><right>");
     let start = |seat: &Seat| match &seat.model.scene {
-        Scene::Start(start) => start.clone(),
+        ActiveScreen::Start(start) => start.clone(),
         _ => panic!("the start screen"),
     };
-    assert_eq!(start(&seat).item, Item::Time);
+    assert_eq!(start(&seat).item, StartItem::Time);
     assert_ne!(start(&seat).form.time, "");
     seat.strike("7+");
     assert_eq!(start(&seat).form.time, "7+");
@@ -306,7 +306,7 @@ fn faults_of_the_settings_are_told_in_whole_sentences() {
         (120, 40, faults[3]),
     ] {
         let mut seat = Seat::at_start(columns, rows);
-        if let Scene::Start(start) = &mut seat.model.scene {
+        if let ActiveScreen::Start(start) = &mut seat.model.scene {
             start.faults = faults.map(str::to_owned).to_vec();
         }
         let words = seat.words();

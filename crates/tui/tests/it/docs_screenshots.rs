@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use touchmove_game::{Game, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
-use touchmove_tui::screen::{Depth, Message};
+use touchmove_tui::screen::{ColorDepth, Message};
 
 use crate::support::screen_player::Seat;
 
@@ -24,7 +24,7 @@ fn pictures() -> Vec<(&'static str, Seat)> {
     ];
     for (_, seat) in &mut pictures {
         // Text has no colours, so this is what NO_COLOR shows.
-        seat.model.look.depth = Depth::None;
+        seat.model.look.depth = ColorDepth::None;
     }
     pictures
 }

@@ -4,7 +4,7 @@
 use touchmove_game::position_status::DeadProof;
 use touchmove_game::{DeadLaw, Draw, Draws, Ending, Terms, journal};
 use touchmove_rules::{AnyPosition, Square, Variant};
-use touchmove_tui::screen::{Dialog, Item, Message, Scene};
+use touchmove_tui::screen::{ActiveScreen, Dialog, Message, StartItem};
 
 use crate::support::screen_player::Seat;
 
@@ -133,7 +133,7 @@ fn a_blast_is_previewed_shown_and_told() {
     seat.click(Square::F7);
     assert!(seat.table().blast.is_some());
     assert!(seat.words().contains("White wins"), "{}", seat.text());
-    while let Some(wake) = seat.model.wake() {
+    while let Some(wake) = seat.model.next_wakeup() {
         let paints = seat.paints;
         seat.wait(wake.0 - seat.now);
         assert!(
@@ -192,7 +192,7 @@ fn the_form_is_filled_in_by_keys() {
 fn a_wrong_form_stays_and_says_why() {
     let mut seat = Seat::at_start(80, 24);
     seat.strike("<down><down>5+x<enter>");
-    assert!(matches!(seat.model.scene, Scene::Start(_)));
+    assert!(matches!(seat.model.scene, ActiveScreen::Start(_)));
     assert!(
         seat.words().contains("is not a time control"),
         "{}",
@@ -230,13 +230,13 @@ fn pasted_moves_are_played_one_after_the_other() {
 #[test]
 fn what_is_pasted_at_the_start_screen_finds_its_field() {
     for (keys, text, item) in [
-        ("<down><down><down>", PROMOTION, Item::Position),
-        ("", "'/games/my games.pgn'\n", Item::Open),
-        ("<down><down><down>", "Anna", Item::White),
+        ("<down><down><down>", PROMOTION, StartItem::Position),
+        ("", "'/games/my games.pgn'\n", StartItem::Open),
+        ("<down><down><down>", "Anna", StartItem::White),
     ] {
         let mut seat = Seat::at_start(80, 24);
         seat.strike(keys).send(Message::Paste(text.to_owned()));
-        let Scene::Start(start) = &seat.model.scene else {
+        let ActiveScreen::Start(start) = &seat.model.scene else {
             panic!("the start screen");
         };
         assert_eq!(start.item, item, "{text}");
@@ -338,7 +338,7 @@ fn a_clock_is_looked_at_when_its_face_changes() {
     );
     let mut looks = 0;
     while seat.table().game.ending().is_none() {
-        let wake = seat.model.wake().expect("a clock runs");
+        let wake = seat.model.next_wakeup().expect("a clock runs");
         assert!(wake.0 > seat.now);
         seat.wait(wake.0 - seat.now);
         looks += 1;
@@ -396,7 +396,7 @@ fn a_start_of_chess960_can_be_redrawn_before_the_game() {
     seat.strike(&"<up>".repeat(9));
     assert!(seat.words().contains("number "), "{}", seat.text());
     let drawn = |seat: &Seat| match &seat.model.scene {
-        Scene::Start(start) => start.form.position.clone(),
+        ActiveScreen::Start(start) => start.form.position.clone(),
         _ => panic!("the start screen is there"),
     };
     seat.strike("<right>");

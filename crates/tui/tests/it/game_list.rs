@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use insta::assert_snapshot;
 use ratatui::layout::Position;
 use touchmove_rules::Square;
-use touchmove_tui::screen::{Message, Scene};
+use touchmove_tui::screen::{ActiveScreen, Message};
 
 use crate::support::screen_player::Seat;
 
@@ -86,9 +86,9 @@ fn the_next_and_the_previous_game_are_one_key_away() {
     );
     assert!(seat.words().contains("game 3 of 4"), "{}", seat.text());
     seat.strike("q");
-    assert!(matches!(seat.model.scene, Scene::Contents(_)));
+    assert!(matches!(seat.model.scene, ActiveScreen::Contents(_)));
     seat.strike("<esc>");
-    assert!(matches!(seat.model.scene, Scene::Start(_)));
+    assert!(matches!(seat.model.scene, ActiveScreen::Start(_)));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_file_of_one_game_is_opened_at_once_and_left_for_the_start_screen() {
     seat.strike("<c-p>");
     assert_eq!(seat.copied, ["1. e4 e5 2. Ke3 *\n"]);
     seat.strike("q");
-    assert!(matches!(seat.model.scene, Scene::Start(_)));
+    assert!(matches!(seat.model.scene, ActiveScreen::Start(_)));
 }
 
 #[test]

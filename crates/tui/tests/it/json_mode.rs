@@ -4,8 +4,8 @@
 use serde_json::Value;
 use touchmove_game::{Budget, Draws, Game, Opening, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
-use touchmove_tui::json_mode::Session;
-use touchmove_tui::opponents::Customs;
+use touchmove_tui::json_mode::JsonSession;
+use touchmove_tui::opponents::ComputerOptions;
 
 const DOCUMENT: &str = include_str!("../../../../docs/PROTOCOL.md");
 
@@ -41,7 +41,7 @@ fn every_example_of_the_document_comes_out_to_the_letter() {
     assert!(examples.len() >= 6, "{} examples", examples.len());
     for (arguments, lines) in examples {
         let game = Game::begin(terms(arguments), Players::default(), Timestamp(0));
-        let mut session = Session::open(game);
+        let mut session = JsonSession::open(game);
         for exchange in lines.chunks(2) {
             let [request, expected] = exchange else {
                 panic!("a request without its answer: {exchange:?}");
@@ -59,7 +59,7 @@ fn every_example_of_the_document_comes_out_to_the_letter() {
 #[test]
 fn every_line_but_an_empty_one_has_one_answer_of_one_line() {
     let game = Game::begin(Terms::of(Variant::Atomic), Players::default(), Timestamp(0));
-    let mut session = Session::open(game);
+    let mut session = JsonSession::open(game);
     assert_eq!(session.line(Timestamp(0), "   "), None);
     for line in [
         "e4",
@@ -81,7 +81,7 @@ fn every_line_but_an_empty_one_has_one_answer_of_one_line() {
 #[test]
 fn whose_turn_it_is_comes_before_everything_else_that_is_wrong_with_a_move() {
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-    let mut session = Session::open(game);
+    let mut session = JsonSession::open(game);
     let mut reason = |request: &str| {
         let answer = session.line(Timestamp(0), request).unwrap();
         answer.denial.map_or("", |denial| denial.reason)
@@ -97,7 +97,7 @@ fn whose_turn_it_is_comes_before_everything_else_that_is_wrong_with_a_move() {
         ..Terms::of(Variant::Chess)
     };
     let game = Game::begin(terms, Players::default(), Timestamp(0));
-    let mut session = Session::open(game);
+    let mut session = JsonSession::open(game);
     let request = r#"{"command":"claim","move":"xyzzy","by":"black"}"#;
     let answer = session.line(Timestamp(0), request).unwrap();
     assert_eq!(
@@ -112,7 +112,7 @@ fn a_start_that_no_game_can_reach_is_warned_of_in_every_answer() {
     let nine_pawns = "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1";
     let start = AnyPosition::from_fen(nine_pawns, Variant::Chess).unwrap();
     let game = Game::begin(Terms::from(start), Players::default(), Timestamp(0));
-    let mut session = Session::open(game);
+    let mut session = JsonSession::open(game);
     for request in ["e2e4", "xyzzy", r#"{"command":"state"}"#] {
         let answer = session.line(Timestamp(0), request).unwrap();
         assert_eq!(
@@ -131,7 +131,7 @@ fn a_position_that_may_be_dead_is_not_told_as_alive() {
     let opening = Opening::of(terms, Players::default(), Timestamp(0));
     let hasty = Budget::of_positions(1);
     let (game, _) = Game::start(opening, hasty);
-    let mut session = Session::open(game);
+    let mut session = JsonSession::open(game);
     let now = Timestamp(0);
     let answer = session.line(now, r#"{"move":"e4d5"}"#).expect("an answer");
     assert!(answer.accepted && !answer.state.proved);
@@ -153,7 +153,7 @@ fn a_program_does_not_act_for_the_computer_that_it_plays() {
         black: "Computer (Casual)".to_owned(),
     };
     let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
-    let mut session = Session::open(game).with_customs(&Customs::default(), 7);
+    let mut session = JsonSession::open(game).with_customs(&ComputerOptions::default(), 7);
     for command in ["resign", "draw", "takeback", "abort"] {
         let request = format!("{{\"command\":\"{command}\",\"by\":\"black\"}}");
         let answer = session.line(Timestamp(0), &request).expect("an answer");

@@ -3,7 +3,7 @@
 use ratatui::layout::Position;
 use touchmove_game::{Ending, Victory};
 use touchmove_rules::{Color, Square, Variant};
-use touchmove_tui::screen::Theme;
+use touchmove_tui::screen::ScreenTheme;
 
 use crate::support::screen_player::Seat;
 
@@ -224,7 +224,7 @@ fn the_theme_changes() {
     let mut seat = Seat::at(Variant::Chess, 80, 24);
     let before = seat.style_at(Square::E4);
     seat.strike("<c-o>");
-    assert_eq!(seat.model.look.theme, Theme::ALL[1]);
+    assert_eq!(seat.model.look.theme, ScreenTheme::ALL[1]);
     assert_ne!(seat.style_at(Square::E4), before);
 }
 
@@ -244,7 +244,7 @@ fn nothing_is_painted_when_nothing_changes() {
     seat.point(Square::E4).point(Square::E5);
     assert_eq!(seat.paints, 0);
     assert_eq!(
-        seat.model.wake(),
+        seat.model.next_wakeup(),
         None,
         "without clocks nothing ever changes by itself"
     );
@@ -316,7 +316,7 @@ fn no_key_and_no_click_is_too_much() {
                         .table()
                         .map(|table| table.game.position().legal_moves());
                     if let Some(mv) = moves.and_then(|list| list.get(draw(30) as usize).copied()) {
-                        seat.strike(&format!("<esc>{}<enter>", mv.attempt()));
+                        seat.strike(&format!("<esc>{}<enter>", mv.to_uci()));
                     }
                 }
                 _ => {

@@ -1,9 +1,13 @@
 //! A table on the network on the screen: what is told there, what is said there, and what the player sees of
 //! a line that breaks. There is no server here.
 
-use touchmove_client::{Arrival, Attendance, Denied, Link, Remark, Rematch, Say, Side, Told};
+use touchmove_client::{
+    ChatMessage, ClientCommand, JoinedTable, PresenceSummary, ReceivedRefusal, RematchState,
+    ServerEvent, SideRequest, TableLink,
+};
 use touchmove_game::{
-    Command, Decision, Event, Game, Opening, Request, Seat as Chair, Seats, Terms, Timestamp, Wish,
+    Command, Decision, Event, Game, Intent, Opening, Seat as Chair, Seats, Submission, Terms,
+    Timestamp,
 };
 use touchmove_rules::{Color, Variant};
 use touchmove_tui::screen::Message;
@@ -14,7 +18,7 @@ use crate::support::screen_player::Seat;
 struct Network {
     game: Game,
     screen: Seat,
-    link: Link,
+    link: TableLink,
     now: u64,
 }
 
@@ -37,35 +41,35 @@ impl Network {
             link: "http://192.168.1.5:8000/Ab3dE6gH".parse().expect("a link"),
             now: at.0,
         };
-        network.tell(Told::Arrived(Box::new(network.arrival(you))));
+        network.tell(ServerEvent::Arrived(Box::new(network.arrival(you))));
         network
     }
 
-    fn arrival(&self, you: Option<Color>) -> Arrival {
-        Arrival {
+    fn arrival(&self, you: Option<Color>) -> JoinedTable {
+        JoinedTable {
             link: self.link.clone(),
             game: self.game.clone(),
             you,
             at: Timestamp(self.now),
-            attendance: Attendance::default(),
+            attendance: PresenceSummary::default(),
             remarks: Vec::new(),
-            rematch: Rematch::default(),
+            rematch: RematchState::default(),
         }
     }
 
-    fn tell(&mut self, told: Told) {
+    fn tell(&mut self, told: ServerEvent) {
         self.screen.send(Message::Told(Box::new(told)));
     }
 
     /// The server decides about something, and tells it.
     fn decide(&mut self, by: Color, command: Command) -> Vec<Event> {
-        let request = Request::new(Timestamp(self.now), by, command);
+        let request = Submission::new(Timestamp(self.now), by, command);
         let Ok(Decision::Granted(events)) = self.game.decide(&request) else {
             panic!("refused: {request:?}");
         };
-        self.game.follow(&events);
+        self.game.evolve_all(&events);
         let at = Timestamp(self.now);
-        self.tell(Told::Decided {
+        self.tell(ServerEvent::Decided {
             events: events.clone(),
             at,
         });
@@ -73,7 +77,7 @@ impl Network {
     }
 
     fn play(&mut self, text: &str) {
-        let mv = self.game.read(text).expect("a move");
+        let mv = self.game.read_move(text).expect("a move");
         let attempt = self.game.position().uci(mv);
         self.decide(self.game.turn(), attempt.into());
     }
@@ -81,7 +85,7 @@ impl Network {
     /// What was last said at the table is granted.
     fn grant(&mut self) {
         let said = self.screen.sent.last().cloned();
-        self.tell(Told::Answered { said, denied: None });
+        self.tell(ServerEvent::Answered { said, denied: None });
     }
 }
 
@@ -94,7 +98,7 @@ fn a_move_is_sent_and_shows_when_the_server_tells_it() {
     let mut network = Network::new(Some(Color::White), bea());
     network.screen.strike("e4<enter>");
     assert_eq!(network.screen.moves(), "", "nothing has happened yet");
-    let Some(Say::Wish(Wish::Move(attempt))) = network.screen.sent.last() else {
+    let Some(ClientCommand::Wish(Intent::Move(attempt))) = network.screen.sent.last() else {
         panic!("{:?}", network.screen.sent);
     };
     assert_eq!(attempt.to_string(), "e2e4");
@@ -127,15 +131,15 @@ fn only_the_own_side_moves_and_an_illegal_move_does_not_leave_the_house() {
     );
     network.screen.strike("e5<enter>");
     assert_eq!(network.screen.sent.len(), 1);
-    let denied = Denied {
+    let denied = ReceivedRefusal {
         reason: "try_again".to_owned(),
         text: "the store is full".to_owned(),
         squares: vec!["e7".to_owned()],
-        ..Denied::default()
+        ..ReceivedRefusal::default()
     };
     let said = network.screen.sent.last().cloned();
     let denied = Some(denied);
-    network.tell(Told::Answered { said, denied });
+    network.tell(ServerEvent::Answered { said, denied });
     assert_eq!(network.screen.said(), "The store is full.");
     assert!(network.screen.table().evidence.any());
 }
@@ -157,15 +161,15 @@ fn a_flag_falls_when_the_server_says_so_and_the_screen_sleeps_until_then() {
     network.screen.wait(400_000);
     assert!(network.screen.table().game.ending().is_none());
     assert_eq!(
-        network.screen.model.wake(),
+        network.screen.model.next_wakeup(),
         None,
         "no clock shows anything new"
     );
     network.now += 400_000;
     let fallen = network.game.tick(Timestamp(network.now));
-    network.game.follow(&fallen);
+    network.game.evolve_all(&fallen);
     let at = Timestamp(network.now);
-    network.tell(Told::Decided { events: fallen, at });
+    network.tell(ServerEvent::Decided { events: fallen, at });
     assert!(network.screen.table().game.flag().is_some());
     assert!(network.screen.doubted.is_none(), "the server looks");
 }
@@ -173,11 +177,13 @@ fn a_flag_falls_when_the_server_says_so_and_the_screen_sleeps_until_then() {
 #[test]
 fn a_line_that_breaks_is_told_and_a_move_waits_for_it() {
     let mut network = Network::new(Some(Color::White), bea());
-    network.tell(Told::Lost("the server closes".to_owned()));
+    network.tell(ServerEvent::Lost("the server closes".to_owned()));
     assert!(network.screen.words().contains("The line is lost"));
     network.screen.strike("e4<enter>");
     assert_eq!(network.screen.sent.len(), 1);
-    network.tell(Told::Arrived(Box::new(network.arrival(Some(Color::White)))));
+    network.tell(ServerEvent::Arrived(Box::new(
+        network.arrival(Some(Color::White)),
+    )));
     assert!(network.screen.words().contains("The line is back."));
     network.play("e4");
     network.grant();
@@ -198,10 +204,10 @@ fn an_open_seat_shows_the_link_and_who_comes_and_goes_is_told() {
     let name = "Bea".to_owned();
     network.decide(Color::Black, Command::Sit { name });
     assert!(network.screen.words().contains("Bea sits down."));
-    network.tell(Told::Attendance(Attendance {
+    network.tell(ServerEvent::PresenceSummary(PresenceSummary {
         black_away: Some(Timestamp(5)),
         watching: 3,
-        ..Attendance::default()
+        ..PresenceSummary::default()
     }));
     let text = network.screen.words();
     assert!(
@@ -211,7 +217,7 @@ fn an_open_seat_shows_the_link_and_who_comes_and_goes_is_told() {
     network.play("e4");
     network.play("e5");
     network.screen.strike("gone<enter>");
-    let absence = Say::Wish(Wish::ClaimAbsence { draw: false });
+    let absence = ClientCommand::Wish(Intent::ClaimAbsence { draw: false });
     assert_eq!(network.screen.sent.last(), Some(&absence));
 }
 
@@ -219,10 +225,10 @@ fn an_open_seat_shows_the_link_and_who_comes_and_goes_is_told() {
 fn players_talk_and_their_words_ask_for_nothing() {
     let mut network = Network::new(Some(Color::White), bea());
     network.screen.strike("say how are you?<enter>");
-    let words = Say::Remark("how are you?".to_owned());
+    let words = ClientCommand::Remark("how are you?".to_owned());
     assert_eq!(network.screen.sent.last(), Some(&words));
     network.grant();
-    network.tell(Told::Remark(Remark {
+    network.tell(ServerEvent::ChatMessage(ChatMessage {
         number: 1,
         name: "Bea".to_owned(),
         text: "fine, and you?".to_owned(),
@@ -236,7 +242,7 @@ fn players_talk_and_their_words_ask_for_nothing() {
     network.screen.strike("<c-k>ok<enter>");
     assert_eq!(
         network.screen.sent.last(),
-        Some(&Say::Remark("ok".to_owned()))
+        Some(&ClientCommand::Remark("ok".to_owned()))
     );
 }
 
@@ -255,7 +261,7 @@ fn offers_are_answered_by_whom_they_are_made_to() {
     network.screen.strike("y");
     assert_eq!(
         network.screen.sent.last(),
-        Some(&Say::Wish(Wish::Accept(None)))
+        Some(&ClientCommand::Wish(Intent::Accept(None)))
     );
 }
 
@@ -276,29 +282,38 @@ fn a_rematch_is_asked_for_answered_and_followed() {
     let mut network = Network::new(Some(Color::White), bea());
     network.decide(Color::Black, Command::Resign);
     network.screen.strike("r");
-    assert_eq!(network.screen.sent, [Say::Rematch]);
+    assert_eq!(network.screen.sent, [ClientCommand::Rematch]);
     network.grant();
     let offer = Some(Color::White);
-    network.tell(Told::Rematch(Rematch { offer, game: None }));
+    network.tell(ServerEvent::RematchState(RematchState {
+        offer,
+        game: None,
+    }));
     assert!(network.screen.words().contains("Bea has not answered"));
     let game = Some("Zz9yX8wV".to_owned());
-    network.tell(Told::Rematch(Rematch { offer: None, game }));
+    network.tell(ServerEvent::RematchState(RematchState {
+        offer: None,
+        game,
+    }));
     assert_eq!(
         network.screen.joined[0].to_string(),
         "http://192.168.1.5:8000/Zz9yX8wV"
     );
     let mut other = Network::new(Some(Color::Black), bea());
     other.decide(Color::Black, Command::Resign);
-    other.tell(Told::Rematch(Rematch { offer, game: None }));
+    other.tell(ServerEvent::RematchState(RematchState {
+        offer,
+        game: None,
+    }));
     assert!(other.screen.words().contains("Anna wants to play again"));
     other.screen.strike("l<c-n>");
-    assert_eq!(other.screen.sent, [Say::NoRematch]);
+    assert_eq!(other.screen.sent, [ClientCommand::NoRematch]);
 }
 
 #[test]
 fn nobody_is_taken_along_from_a_running_game_or_from_table_to_table() {
     let rematch = || {
-        Told::Rematch(Rematch {
+        ServerEvent::RematchState(RematchState {
             offer: None,
             game: Some("Zz9yX8wV".to_owned()),
         })
@@ -312,7 +327,7 @@ fn nobody_is_taken_along_from_a_running_game_or_from_table_to_table() {
     // The next table is over as well, and names another at once.
     network.link = "http://192.168.1.5:8000/Zz9yX8wV".parse().expect("a link");
     let arrival = network.arrival(Some(Color::White));
-    network.tell(Told::Arrived(Box::new(arrival)));
+    network.tell(ServerEvent::Arrived(Box::new(arrival)));
     network.tell(rematch());
     assert_eq!(network.screen.joined.len(), 1);
     assert!(network.screen.words().contains("rematch leads there"));
@@ -333,7 +348,7 @@ fn leaving_says_what_becomes_of_the_game() {
     network.screen.strike("n<c-r>");
     assert!(network.screen.words().contains("Does White resign?"));
     network.screen.strike("y");
-    assert_eq!(network.screen.sent, [Say::Wish(Wish::Resign)]);
+    assert_eq!(network.screen.sent, [ClientCommand::Wish(Intent::Resign)]);
 }
 
 #[test]
@@ -352,6 +367,6 @@ fn the_start_screen_hosts_and_joins() {
     start.strike("<up><enter>");
     assert_eq!(
         start.proposed.as_ref().map(|proposal| proposal.side),
-        Some(Side::White)
+        Some(SideRequest::White)
     );
 }

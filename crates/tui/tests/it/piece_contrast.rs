@@ -7,7 +7,7 @@ use ratatui::style::Color;
 use touchmove_game::Terms;
 use touchmove_rules::{Square, Variant};
 use touchmove_tui::screen::board::Blocks;
-use touchmove_tui::screen::{Depth, Layout, Rgb, Theme};
+use touchmove_tui::screen::{ColorDepth, Layout, Rgb, ScreenTheme};
 
 use crate::support::screen_player::Seat;
 use crate::support::screenshot::Painting;
@@ -80,8 +80,12 @@ fn least_contrast(seat: &Seat) -> f64 {
 
 #[test]
 fn men_stand_out_three_to_one_from_every_square_in_every_theme_as_they_are_painted() {
-    for theme in Theme::ALL {
-        for depth in [Depth::True, Depth::TwoHundredFiftySix, Depth::Sixteen] {
+    for theme in ScreenTheme::ALL {
+        for depth in [
+            ColorDepth::True,
+            ColorDepth::TwoHundredFiftySix,
+            ColorDepth::Sixteen,
+        ] {
             for blocks in Blocks::ALL {
                 for (columns, rows) in [(80, 24), (100, 30), (120, 40), (150, 48), (200, 60)] {
                     let mut seat = position(columns, rows);
@@ -104,7 +108,7 @@ fn men_stand_out_three_to_one_from_every_square_in_every_theme_as_they_are_paint
 
 #[test]
 fn empty_squares_have_exactly_the_colour_of_the_theme() {
-    for theme in Theme::ALL {
+    for theme in ScreenTheme::ALL {
         let mut seat = position(80, 24);
         seat.model.look.theme = theme;
         let buffer = seat.buffer();
@@ -142,13 +146,16 @@ fn the_gallery() {
             painting.save(&seat, cell, &format!("terminal-{columns}x{rows}-{name}"));
         }
     }
-    for theme in Theme::ALL {
+    for theme in ScreenTheme::ALL {
         let mut seat = position(80, 24);
         seat.model.look.theme = theme;
         seat.model.look.blocks = Some(Blocks::Sextants);
         painting.save(&seat, 6, &format!("terminal-theme-{}", theme.name));
     }
-    for (name, depth) in [("256", Depth::TwoHundredFiftySix), ("16", Depth::Sixteen)] {
+    for (name, depth) in [
+        ("256", ColorDepth::TwoHundredFiftySix),
+        ("16", ColorDepth::Sixteen),
+    ] {
         let mut seat = position(80, 24);
         seat.model.look.depth = depth;
         painting.save(&seat, 6, &format!("terminal-depth-{name}"));

@@ -2,40 +2,42 @@
 //! moments are given; nothing waits.
 
 use touchmove_game::position_status::DeadProof;
-use touchmove_game::{Answered, Draws, Finding, Game, Players, Terms, Timestamp};
+use touchmove_game::{AnalysisAnswer, AnalysisResult, Draws, Game, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Color, Variant};
-use touchmove_tui::opponents::Customs;
-use touchmove_tui::plain::{Session, Style};
+use touchmove_tui::opponents::ComputerOptions;
+use touchmove_tui::plain::{PlainSession, PlainStyle};
 use touchmove_winnability::Proof;
 
 /// A session with a computer that has Black, and with this seed, if there is one.
-fn against_computer(style: Style, seed: Option<u64>) -> Session {
+fn against_computer(style: PlainStyle, seed: Option<u64>) -> PlainSession {
     let players = Players {
         white: "Anna".to_owned(),
         black: "Computer (Casual)".to_owned(),
     };
     let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
-    let customs = Customs {
+    let customs = ComputerOptions {
         seed,
-        ..Customs::default()
+        ..ComputerOptions::default()
     };
-    Session::open(game, style).0.with_customs(&customs, 7)
+    PlainSession::open(game, style)
+        .0
+        .with_computer_options(&customs, 7)
 }
 
 /// The colour and the seed of the computer that is asked for a move.
-fn asked(session: &mut Session) -> Option<(Color, u64)> {
-    let (_, task) = session.attend_computers(Timestamp(0));
+fn asked(session: &mut PlainSession) -> Option<(Color, u64)> {
+    let (_, task) = session.next_computer_task(Timestamp(0));
     task.map(|task| (task.color, task.seed))
 }
 
 /// Plays the lines, one second apart, and returns everything as it was said.
-fn transcript(terms: Terms, style: Style, lines: &str) -> String {
+fn transcript(terms: Terms, style: PlainStyle, lines: &str) -> String {
     let players = Players {
         white: "Anna".to_owned(),
         black: "Ben".to_owned(),
     };
     let game = Game::begin(terms, players, Timestamp(0));
-    let (mut session, opening) = Session::open(game, style);
+    let (mut session, opening) = PlainSession::open(game, style);
     let mut said = opening.text;
     let mut now = 0;
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -54,7 +56,7 @@ fn transcript(terms: Terms, style: Style, lines: &str) -> String {
     said
 }
 
-fn prompt(style: Style, session: &Session) -> String {
+fn prompt(style: PlainStyle, session: &PlainSession) -> String {
     if style.interactive {
         session.prompt()
     } else {
@@ -77,14 +79,14 @@ fn timed(terms: Terms, control: &str) -> Terms {
 fn a_game_that_ends_in_mate() {
     let lines = "f3 \n e5 \n g4 \n Qh4 \n Ke2 \n draw \n quit";
     let terms = Terms::of(Variant::Chess);
-    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+    insta::assert_snapshot!(transcript(terms, PlainStyle::default(), lines));
 }
 
 #[test]
 fn a_game_that_ends_in_an_explosion() {
     let lines = "Nf3 \n a6 \n Ng5 \n a5 \n Nxf7 \n a4 \n quit";
     let terms = Terms::of(Variant::Atomic);
-    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+    insta::assert_snapshot!(transcript(terms, PlainStyle::default(), lines));
 }
 
 #[test]
@@ -93,7 +95,7 @@ fn questions_that_need_no_board() {
         moves g1 \n moves e7 \n moves e5 \n explain e2e5 \n explain Nf3 \n explain castle
         e4 \n last \n history \n fen \n clock \n rank 9 \n moves z1 \n where \n save \n hlep \n # note";
     let terms = Terms::of(Variant::Chess);
-    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+    insta::assert_snapshot!(transcript(terms, PlainStyle::default(), lines));
 }
 
 #[test]
@@ -102,7 +104,7 @@ fn offers_takebacks_and_agreement() {
         "draw \n e4 \n e5 \n accept \n takeback \n decline \n takeback \n accept \n c5 \n draw
         takeback \n accept \n accept draw";
     let terms = Terms::of(Variant::Chess);
-    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+    insta::assert_snapshot!(transcript(terms, PlainStyle::default(), lines));
 }
 
 #[test]
@@ -112,23 +114,23 @@ fn a_claim_with_an_announced_move() {
         draws: Draws::Claim,
         ..Terms::of(Variant::Chess)
     };
-    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+    insta::assert_snapshot!(transcript(terms, PlainStyle::default(), lines));
 }
 
 #[test]
 fn a_flag_that_falls_while_somebody_types() {
     let lines = "e4 \n e5 \n clock \n help me \n Nf3 \n Nc6";
     let terms = timed(Terms::of(Variant::Chess), "0:03");
-    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+    insta::assert_snapshot!(transcript(terms, PlainStyle::default(), lines));
 }
 
 #[test]
 fn at_a_terminal_promotion_and_resignation_are_asked_about() {
-    let style = Style {
+    let style = PlainStyle {
         interactive: true,
         banner: true,
         color: true,
-        ..Style::default()
+        ..PlainStyle::default()
     };
     let lines =
         "a8 \n king \n a8 \n knight \n resign \n no \n resign white \n yes \n save game.pgn";
@@ -140,24 +142,26 @@ fn at_a_terminal_promotion_and_resignation_are_asked_about() {
 fn in_a_pipe_a_promotion_says_what_to_type() {
     let lines = "flip \n a8 \n a8=q";
     let terms = from_fen("6k1/P7/8/8/8/8/8/K6R w - - 0 1", Variant::Chess);
-    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+    insta::assert_snapshot!(transcript(terms, PlainStyle::default(), lines));
 }
 
 #[test]
 fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
     // Whoever proves a position dead is believed; that the proof holds is tested where it is found.
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-    let finding = Finding {
-        question: game.question().expect("is it dead?"),
-        answer: Answered::Unwinnable(DeadProof::Winnability(Proof::Visited { positions: 9_213 })),
+    let finding = AnalysisResult {
+        question: game.pending_analysis().expect("is it dead?"),
+        answer: AnalysisAnswer::Unwinnable(DeadProof::Winnability(Proof::Visited {
+            positions: 9_213,
+        })),
     };
-    let (mut session, _) = Session::open(game, Style::default());
+    let (mut session, _) = PlainSession::open(game, PlainStyle::default());
     session.line(Timestamp(1_000), "e4");
-    let said = session.looked_into(Timestamp(1_500), &finding);
+    let said = session.on_analysis(Timestamp(1_500), &finding);
     assert_eq!(said, None, "the game has gone on");
     session.line(Timestamp(2_000), "takeback");
     session.line(Timestamp(3_000), "accept");
-    let said = session.looked_into(Timestamp(4_000), &finding);
+    let said = session.on_analysis(Timestamp(4_000), &finding);
     let said = said.unwrap();
     assert!(
         said.starts_with("Game Over\nDead position: no series of legal moves"),
@@ -171,19 +175,19 @@ fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
         names, 2,
         "the sentence and the record name the proof: {said}"
     );
-    let said = session.looked_into(Timestamp(5_000), &finding);
+    let said = session.on_analysis(Timestamp(5_000), &finding);
     assert_eq!(said, None, "over is over");
 }
 
 #[test]
 fn what_a_longer_look_did_not_find_out_is_said() {
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-    let finding = Finding {
-        question: game.question().expect("is it dead?"),
-        answer: Answered::Undecided { positions: 9_213 },
+    let finding = AnalysisResult {
+        question: game.pending_analysis().expect("is it dead?"),
+        answer: AnalysisAnswer::Undecided { positions: 9_213 },
     };
-    let (mut session, _) = Session::open(game, Style::default());
-    let said = session.looked_into(Timestamp(500), &finding);
+    let (mut session, _) = PlainSession::open(game, PlainStyle::default());
+    let said = session.on_analysis(Timestamp(500), &finding);
     assert_eq!(
         said.as_deref(),
         Some(
@@ -192,7 +196,7 @@ fn what_a_longer_look_did_not_find_out_is_said() {
         )
     );
     session.line(Timestamp(1_000), "e4");
-    let said = session.looked_into(Timestamp(1_500), &finding);
+    let said = session.on_analysis(Timestamp(1_500), &finding);
     assert_eq!(said, None, "the game has gone on");
 }
 
@@ -235,7 +239,7 @@ fn nothing_that_is_typed_makes_the_session_panic() {
     ];
     let terms = timed(Terms::of(Variant::SimpleAtomic), "0:30+1");
     let game = Game::begin(terms, Players::default(), Timestamp(0));
-    let (mut session, _) = Session::open(game, Style::default());
+    let (mut session, _) = PlainSession::open(game, PlainStyle::default());
     for now in 0..20_000 {
         let mut pick = || {
             dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -249,7 +253,7 @@ fn nothing_that_is_typed_makes_the_session_panic() {
 
 #[test]
 fn in_a_rematch_the_computer_changes_sides_with_its_name() {
-    let mut session = against_computer(Style::default(), None);
+    let mut session = against_computer(PlainStyle::default(), None);
     assert_eq!(asked(&mut session), None);
     session.line(Timestamp(1_000), "resign");
     session.line(Timestamp(2_000), "rematch");
@@ -262,7 +266,7 @@ fn in_a_rematch_the_computer_changes_sides_with_its_name() {
 #[test]
 fn without_a_seed_another_game_has_another_and_with_one_the_same() {
     for (seed, is_same) in [(None, false), (Some(7), true)] {
-        let mut session = against_computer(Style::default(), seed);
+        let mut session = against_computer(PlainStyle::default(), seed);
         session.line(Timestamp(1_000), "e4");
         let first = asked(&mut session);
         assert_eq!(first, Some((Color::Black, 7)));
@@ -276,11 +280,11 @@ fn without_a_seed_another_game_has_another_and_with_one_the_same() {
 
 #[test]
 fn nobody_resigns_offers_or_takes_back_for_the_computer() {
-    let interactive = Style {
+    let interactive = PlainStyle {
         interactive: true,
-        ..Style::default()
+        ..PlainStyle::default()
     };
-    for style in [Style::default(), interactive] {
+    for style in [PlainStyle::default(), interactive] {
         let mut session = against_computer(style, None);
         session.line(Timestamp(1_000), "e4");
         for line in ["resign black", "draw black", "takeback black"] {
@@ -299,8 +303,8 @@ fn whoever_watches_two_computers_does_nothing_for_them() {
         black: "Computer (Casual)".to_owned(),
     };
     let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
-    let session = Session::open(game, Style::default()).0;
-    let mut session = session.with_customs(&Customs::default(), 7);
+    let session = PlainSession::open(game, PlainStyle::default()).0;
+    let mut session = session.with_computer_options(&ComputerOptions::default(), 7);
     for line in ["resign", "resign black", "draw", "abort"] {
         let said = session.line(Timestamp(1_000), line).text;
         assert_eq!(
@@ -312,9 +316,9 @@ fn whoever_watches_two_computers_does_nothing_for_them() {
 
 #[test]
 fn whoever_begins_another_game_is_told_whether_this_one_is_kept() {
-    let interactive = Style {
+    let interactive = PlainStyle {
         interactive: true,
-        ..Style::default()
+        ..PlainStyle::default()
     };
     for (word, is_kept, question) in [
         (
@@ -334,8 +338,8 @@ fn whoever_begins_another_game_is_told_whether_this_one_is_kept() {
         ),
     ] {
         let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-        let (mut session, _) = Session::open(game, interactive);
-        session.keep(is_kept);
+        let (mut session, _) = PlainSession::open(game, interactive);
+        session.set_saved(is_kept);
         session.line(Timestamp(1_000), "d4");
         assert_eq!(session.line(Timestamp(2_000), word).text, question);
         let said = session.line(Timestamp(3_000), "yes").text;
@@ -347,7 +351,7 @@ fn whoever_begins_another_game_is_told_whether_this_one_is_kept() {
 #[test]
 fn in_a_pipe_a_game_that_is_kept_nowhere_is_shown_before_another_begins() {
     let lines = "new \n d4 \n d5 \n new \n e4";
-    let said = transcript(Terms::of(Variant::Chess), Style::default(), lines);
+    let said = transcript(Terms::of(Variant::Chess), PlainStyle::default(), lines);
     assert_eq!(said.matches("The game is unfinished.").count(), 2, "{said}");
     assert!(said.contains("1. d4 d5 *") && said.contains("1. e4 *"));
 }
@@ -355,12 +359,12 @@ fn in_a_pipe_a_game_that_is_kept_nowhere_is_shown_before_another_begins() {
 #[test]
 fn a_game_that_goes_on_tells_what_is_offered() {
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-    let (mut session, opening) = Session::open(game, Style::default());
+    let (mut session, opening) = PlainSession::open(game, PlainStyle::default());
     assert!(!opening.text.contains("offers"));
     for line in ["e4", "e5", "draw white", "takeback black"] {
         session.line(Timestamp(1_000), line);
     }
-    let (mut session, opening) = Session::open(session.game().clone(), Style::default());
+    let (mut session, opening) = PlainSession::open(session.game().clone(), PlainStyle::default());
     for words in [
         "White offers a draw. Black: accept or decline; a move declines it.\n",
         "Black asks to take back. White: accept or decline; a move declines it.\n",
@@ -368,7 +372,7 @@ fn a_game_that_goes_on_tells_what_is_offered() {
         assert!(opening.text.contains(words), "{}", opening.text);
     }
     session.line(Timestamp(2_000), "accept draw");
-    let (_, opening) = Session::open(session.game().clone(), Style::default());
+    let (_, opening) = PlainSession::open(session.game().clone(), PlainStyle::default());
     assert!(!opening.text.contains("offers a draw"), "{}", opening.text);
 }
 
@@ -376,16 +380,16 @@ fn a_game_that_goes_on_tells_what_is_offered() {
 fn the_record_of_a_game_that_is_over_before_it_begins_has_its_date() {
     let terms = from_fen("8/8/8/8/8/8/8/KBk5 w - - 0 1", Variant::Chess);
     let game = Game::begin(terms, Players::default(), Timestamp(0));
-    let session = Session::new(game, Style::default());
+    let session = PlainSession::new(game, PlainStyle::default());
     let said = session.dated("2026.11.17").opening().text;
     assert!(said.contains("[Date \"2026.11.17\"]"), "{said}");
 }
 
 #[test]
 fn nobody_is_asked_for_a_move_while_the_computer_thinks() {
-    let style = Style {
+    let style = PlainStyle {
         interactive: true,
-        ..Style::default()
+        ..PlainStyle::default()
     };
     let mut session = against_computer(style, None);
     assert_eq!(session.prompt(), "Anna (White)> ");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use touchmove_game::{Game, Players, Terms, Timestamp};
 use touchmove_rules::Variant;
-use touchmove_tui::screen::{Call, Item, Message, Resumable, Scene};
+use touchmove_tui::screen::{ActiveScreen, Alerts, Message, ResumableGame, StartItem};
 
 use crate::support::screen_player::Seat;
 
@@ -90,7 +90,7 @@ fn players_are_called_when_time_is_short_and_when_the_game_is_over() {
         ..Terms::of(Variant::Chess)
     };
     let mut seat = Seat::with(terms, 80, 24);
-    seat.model.call = Call::default();
+    seat.model.call = Alerts::default();
     seat.wait(1_000);
     assert_eq!(seat.rings, 0);
     seat.wait(2_000);
@@ -100,7 +100,7 @@ fn players_are_called_when_time_is_short_and_when_the_game_is_over() {
     assert_eq!((seat.rings, seat.model.flash), (1, None));
     seat.wait(9_000);
     assert_eq!(seat.rings, 2, "the flag has fallen");
-    seat.model.call = Call::NOT_AT_ALL;
+    seat.model.call = Alerts::NO_ALERTS;
     seat.strike("<esc>");
     assert_eq!(seat.rings, 2);
 }
@@ -108,7 +108,7 @@ fn players_are_called_when_time_is_short_and_when_the_game_is_over() {
 #[test]
 fn a_call_ends_though_the_players_have_left_the_table() {
     let mut seat = Seat::at(Variant::Chess, 80, 24);
-    seat.model.call = Call::default();
+    seat.model.call = Alerts::default();
     seat.play("f3 e5 g4 Qh4");
     assert!(seat.model.flash.is_some());
     seat.strike("n");
@@ -116,15 +116,15 @@ fn a_call_ends_though_the_players_have_left_the_table() {
     seat.wait(500);
     assert_eq!(seat.model.flash, None);
     assert_eq!(
-        seat.model.wake(),
+        seat.model.next_wakeup(),
         None,
         "nothing goes on at the start screen"
     );
 }
 
-fn waiting(count: usize) -> Vec<Resumable> {
+fn waiting(count: usize) -> Vec<ResumableGame> {
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-    let waits = |number| Resumable {
+    let waits = |number| ResumableGame {
         game: game.clone(),
         path: PathBuf::from(format!("/games/{number}.jsonl")),
         date: "2026.11.17".to_owned(),
@@ -148,10 +148,10 @@ fn every_unfinished_game_is_offered_and_can_be_thrown_away() {
     seat.strike("<del>");
     assert_eq!(seat.touched[1], PathBuf::from("/games/1.jsonl"));
     seat.send(Message::Found(Vec::new()));
-    let Scene::Start(start) = &seat.model.scene else {
+    let ActiveScreen::Start(start) = &seat.model.scene else {
         panic!("the start screen");
     };
-    assert_eq!(start.item, Item::Play);
+    assert_eq!(start.item, StartItem::Play);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use touchmove_game::position_status::DeadProof;
 use touchmove_game::{Draws, Game, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Square, Variant};
-use touchmove_tui::screen::{Depth, Message, Pieces, Resumable, Theme};
+use touchmove_tui::screen::{ColorDepth, Message, PieceRendering, ResumableGame, ScreenTheme};
 use touchmove_winnability::Proof;
 
 use crate::support::screen_player::Seat;
@@ -43,7 +43,7 @@ fn a_window_that_is_too_small_says_what_it_needs() {
 fn without_colours_signs_tell_everything() {
     for (columns, rows) in [(120, 40), (80, 24), (40, 20)] {
         let mut seat = under_way(columns, rows);
-        seat.model.look.depth = Depth::None;
+        seat.model.look.depth = ColorDepth::None;
         seat.strike("<esc>")
             .play("Qe5 Be2 Nc6 Nf3 Qa5 Bb5")
             .strike("<tab><tab><tab><tab>");
@@ -57,7 +57,7 @@ fn without_colours_signs_tell_everything() {
 fn every_mark_has_a_sign_of_its_own_without_colours() {
     let signs = |keys: &str, fen: &str| {
         let mut seat = Seat::from_fen(fen);
-        seat.model.look.depth = Depth::None;
+        seat.model.look.depth = ColorDepth::None;
         seat.model.look.ascii = true;
         seat.strike(keys);
         seat.text()
@@ -125,7 +125,7 @@ fn no_scene_has_anything_but_ascii_in_the_ascii_look() {
             let text = seat.text();
             assert!(text.is_ascii(), "{scene} at {columns}x{rows}: {text}");
         };
-        let waits = || Resumable {
+        let waits = || ResumableGame {
             game: game(),
             path: "/games/1.jsonl".into(),
             date: "2026.11.17".to_owned(),
@@ -184,7 +184,7 @@ fn no_scene_has_anything_but_ascii_in_the_ascii_look() {
 
 #[test]
 fn men_can_be_figurines_or_letters() {
-    for pieces in [Pieces::Figurines, Pieces::Letters] {
+    for pieces in [PieceRendering::Figurines, PieceRendering::Letters] {
         let mut seat = under_way(80, 24);
         seat.model.look.pieces = pieces;
         assert_snapshot!(pieces.word(), seat.text());
@@ -193,12 +193,15 @@ fn men_can_be_figurines_or_letters() {
 
 #[test]
 fn every_theme_and_depth() {
-    for theme in Theme::ALL {
+    for theme in ScreenTheme::ALL {
         let mut seat = under_way(40, 20);
         seat.model.look.theme = theme;
         assert_snapshot!(format!("theme_{}", theme.name), seat.picture());
     }
-    for (name, depth) in [("256", Depth::TwoHundredFiftySix), ("16", Depth::Sixteen)] {
+    for (name, depth) in [
+        ("256", ColorDepth::TwoHundredFiftySix),
+        ("16", ColorDepth::Sixteen),
+    ] {
         let mut seat = under_way(40, 20);
         seat.model.look.depth = depth;
         assert_snapshot!(format!("depth_{name}"), seat.picture());
@@ -293,7 +296,7 @@ fn every_ending() {
     over("abort", Seat::at(Variant::Chess, 80, 24).strike("<c-x>"));
     for (name, columns, rows) in [("dead_proved", 80, 24), ("dead_proved_40x20", 40, 20)] {
         let mut dead = Seat::at(Variant::Chess, columns, rows);
-        let question = dead.table().game.question().expect("is it dead?");
+        let question = dead.table().game.pending_analysis().expect("is it dead?");
         let proof = DeadProof::Winnability(Proof::Structure {
             locked: 13,
             refuge: 25,

@@ -6,16 +6,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use touchmove_rules::{AnyPosition, Move, Variant};
-use touchmove_uci_client::{CommandLine, Go, Judgement, Patience, Rival, Thought, Trouble};
+use touchmove_uci_client::{
+    CommandLine, Error, GoLimits, UciBestMove, UciEngine, UciScore, UciTimeouts,
+};
 
-const PATIENCE: Patience = Patience {
+const PATIENCE: UciTimeouts = UciTimeouts {
     ready: Duration::from_millis(1500),
     thinking: Duration::from_millis(400),
     stopping: Duration::from_millis(400),
 };
 
 /// Long enough for a loaded machine where nothing goes wrong.
-const CALM: Patience = Patience {
+const CALM: UciTimeouts = UciTimeouts {
     ready: Duration::from_secs(30),
     thinking: Duration::from_secs(30),
     stopping: Duration::from_secs(30),
@@ -26,17 +28,17 @@ fn fake(how: &str) -> CommandLine {
     CommandLine::of("sh").with(script).with(how)
 }
 
-fn start(how: &str, patience: Patience) -> Result<Rival, Trouble> {
-    Rival::start(&fake(how), patience)
+fn start(how: &str, patience: UciTimeouts) -> Result<UciEngine, Error> {
+    UciEngine::start(&fake(how), patience)
 }
 
-fn first_move(rival: &mut Rival) -> Result<Thought, Trouble> {
+fn first_move(rival: &mut UciEngine) -> Result<UciBestMove, Error> {
     let position = AnyPosition::start(Variant::Chess);
-    rival.think(&position, &[], &Go::nodes(100))
+    rival.search(&position, &[], &GoLimits::nodes(100))
 }
 
 /// What comes of asking for one move.
-fn asked(how: &str, patience: Patience) -> Result<Thought, Trouble> {
+fn asked(how: &str, patience: UciTimeouts) -> Result<UciBestMove, Error> {
     let mut rival = start(how, patience)?;
     rival.new_game(Variant::Chess)?;
     first_move(&mut rival)
@@ -54,27 +56,27 @@ fn an_engine_that_behaves_is_understood() {
     rival.new_game(Variant::Chess).unwrap();
     let thought = first_move(&mut rival).unwrap();
     assert_eq!(thought.best, e4());
-    assert_eq!(thought.judgement, Some(Judgement::Centipawns(31)));
+    assert_eq!(thought.judgement, Some(UciScore::Centipawns(31)));
     assert_eq!(thought.nodes, Some(12));
 }
 
 #[test]
 fn a_program_that_is_not_there_is_said_to_be_missing() {
-    let trouble = Rival::start(&CommandLine::of("no-such-engine-anywhere"), CALM)
+    let trouble = UciEngine::start(&CommandLine::of("no-such-engine-anywhere"), CALM)
         .err()
         .unwrap();
-    assert!(matches!(trouble, Trouble::NotStarted { .. }) && trouble.is_gone());
+    assert!(matches!(trouble, Error::NotStarted { .. }) && trouble.is_fatal());
     assert!(trouble.to_string().contains("is it installed"), "{trouble}");
 }
 
 #[test]
 fn a_program_that_needs_arguments_leaves_and_its_words_are_told() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake.sh");
-    let trouble = Rival::start(&CommandLine::of("sh").with(script), CALM)
+    let trouble = UciEngine::start(&CommandLine::of("sh").with(script), CALM)
         .err()
         .unwrap();
     let sentence = trouble.to_string();
-    assert!(matches!(trouble, Trouble::Left { .. }), "{sentence}");
+    assert!(matches!(trouble, Error::Left { .. }), "{sentence}");
     assert!(
         sentence.contains("64") && sentence.contains("usage: fake HOW"),
         "{sentence}"
@@ -91,7 +93,7 @@ fn a_program_that_ends_at_once_is_told_with_its_last_words() {
 fn a_program_that_says_nothing_does_not_speak_uci() {
     let began = Instant::now();
     let trouble = start("mute", PATIENCE).err().unwrap();
-    assert!(matches!(trouble, Trouble::NotUci { .. }), "{trouble}");
+    assert!(matches!(trouble, Error::NotUci { .. }), "{trouble}");
     assert!(began.elapsed() < Duration::from_secs(20));
 }
 
@@ -99,7 +101,7 @@ fn a_program_that_says_nothing_does_not_speak_uci() {
 fn a_program_that_reads_nothing_does_not_hold_us_up() {
     assert!(matches!(
         start("deaf", PATIENCE).err(),
-        Some(Trouble::NotUci { .. })
+        Some(Error::NotUci { .. })
     ));
 }
 
@@ -107,7 +109,7 @@ fn a_program_that_reads_nothing_does_not_hold_us_up() {
 fn a_program_that_never_says_uciok_does_not_speak_uci() {
     assert!(matches!(
         start("not-uci", PATIENCE).err(),
-        Some(Trouble::NotUci { .. })
+        Some(Error::NotUci { .. })
     ));
 }
 
@@ -115,8 +117,8 @@ fn a_program_that_never_says_uciok_does_not_speak_uci() {
 fn a_program_that_declares_options_without_end_is_no_engine() {
     for how in ["many-options", "long-options"] {
         let trouble = start(how, CALM).err().unwrap();
-        let is_refused = matches!(trouble, Trouble::TooManyOptions { .. });
-        assert!(is_refused && trouble.is_gone(), "{how}: {trouble}");
+        let is_refused = matches!(trouble, Error::TooManyOptions { .. });
+        assert!(is_refused && trouble.is_fatal(), "{how}: {trouble}");
         let sentence = trouble.to_string();
         assert!(sentence.contains("512 options"), "{sentence}");
     }
@@ -126,14 +128,14 @@ fn a_program_that_declares_options_without_end_is_no_engine() {
 fn a_program_that_never_stops_talking_is_late() {
     assert!(matches!(
         start("chatters", PATIENCE).err(),
-        Some(Trouble::NotUci { .. })
+        Some(Error::NotUci { .. })
     ));
 }
 
 #[test]
 fn a_program_that_closes_its_output_has_left() {
     let trouble = start("closes", PATIENCE).err().unwrap();
-    assert!(matches!(trouble, Trouble::Left { .. }), "{trouble}");
+    assert!(matches!(trouble, Error::Left { .. }), "{trouble}");
 }
 
 #[test]
@@ -142,7 +144,7 @@ fn an_engine_that_is_never_ready_is_ended() {
     assert!(
         matches!(
             trouble,
-            Trouble::Silent {
+            Error::Silent {
                 wanted: "readyok",
                 ..
             }
@@ -158,21 +160,21 @@ fn an_engine_that_hangs_is_told_to_stop_and_then_ended() {
     assert!(
         matches!(
             trouble,
-            Trouble::Silent {
+            Error::Silent {
                 wanted: "bestmove",
                 ..
             }
-        ) && trouble.is_gone()
+        ) && trouble.is_fatal()
     );
     let again = first_move(&mut rival).unwrap_err();
-    assert!(again.is_gone(), "it stays away: {again}");
+    assert!(again.is_fatal(), "it stays away: {again}");
 }
 
 #[test]
 fn an_engine_that_waits_for_stop_has_its_move() {
     let thought = asked(
         "waits-for-stop",
-        Patience {
+        UciTimeouts {
             stopping: CALM.stopping,
             ..PATIENCE
         },
@@ -188,7 +190,7 @@ fn an_engine_that_waits_for_stop_has_its_move() {
 fn an_engine_that_ignores_stop_is_ended() {
     assert!(matches!(
         asked("ignores-stop", PATIENCE),
-        Err(Trouble::Silent { .. })
+        Err(Error::Silent { .. })
     ));
 }
 
@@ -197,7 +199,7 @@ fn an_engine_that_does_not_want_to_go_is_made_to() {
     let began = Instant::now();
     assert!(matches!(
         asked("stubborn", PATIENCE),
-        Err(Trouble::Silent { .. })
+        Err(Error::Silent { .. })
     ));
     assert!(began.elapsed() < Duration::from_secs(20));
 }
@@ -220,7 +222,7 @@ fn an_engine_that_dies_between_moves_has_left() {
     assert!(
         matches!(
             trouble,
-            Trouble::Left {
+            Error::Left {
                 wanted: "readyok",
                 ..
             }
@@ -233,19 +235,16 @@ fn an_engine_that_dies_between_moves_has_left() {
 fn an_illegal_move_is_told_and_the_engine_stays() {
     let mut rival = start("illegal", CALM).unwrap();
     let trouble = first_move(&mut rival).unwrap_err();
-    assert!(!trouble.is_gone());
+    assert!(!trouble.is_fatal());
     assert!(trouble.to_string().contains("e2e5"), "{trouble}");
-    assert!(matches!(
-        first_move(&mut rival),
-        Err(Trouble::Illegal { .. })
-    ));
+    assert!(matches!(first_move(&mut rival), Err(Error::Illegal { .. })));
 }
 
 #[test]
 fn what_is_no_move_at_all_is_illegal_too() {
     assert!(matches!(
         asked("junk-move", CALM),
-        Err(Trouble::Illegal { .. })
+        Err(Error::Illegal { .. })
     ));
 }
 
@@ -253,7 +252,7 @@ fn what_is_no_move_at_all_is_illegal_too() {
 fn none_zeros_and_nothing_are_no_move() {
     for how in ["no-move", "null-move", "nothing"] {
         assert!(
-            matches!(asked(how, CALM), Err(Trouble::NoMove { .. })),
+            matches!(asked(how, CALM), Err(Error::NoMove { .. })),
             "{how}"
         );
     }
@@ -273,7 +272,7 @@ fn a_last_line_without_its_end_counts() {
 fn an_engine_that_never_stops_talking_while_it_thinks_is_ended() {
     assert!(matches!(
         asked("chatters-on", PATIENCE),
-        Err(Trouble::Silent { .. })
+        Err(Error::Silent { .. })
     ));
 }
 
@@ -309,7 +308,7 @@ fn only_declared_options_are_told_and_only_values_that_fit() {
     ] {
         let trouble = rival.set(name, value).unwrap_err();
         assert!(
-            trouble.to_string().contains(said) && !trouble.is_gone(),
+            trouble.to_string().contains(said) && !trouble.is_fatal(),
             "{trouble}"
         );
     }
@@ -341,8 +340,8 @@ fn a_variant_that_the_engine_has_just_learnt_is_played() {
 fn nobody_is_asked_in_a_finished_game() {
     let mut rival = start("behaves", CALM).unwrap();
     let mated = AnyPosition::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Variant::Chess).unwrap();
-    let trouble = rival.think(&mated, &[], &Go::nodes(1)).unwrap_err();
-    assert!(matches!(trouble, Trouble::Finished { .. }));
+    let trouble = rival.search(&mated, &[], &GoLimits::nodes(1)).unwrap_err();
+    assert!(matches!(trouble, Error::Finished { .. }));
     assert!(first_move(&mut rival).is_ok());
 }
 
@@ -351,20 +350,20 @@ fn the_game_is_told_as_uci_tells_it() {
     let heard = folder().join("told.txt");
     let _ = std::fs::remove_file(&heard);
     let line = fake("writes-down").with(heard.to_str().unwrap());
-    let mut rival = Rival::start(&line, CALM).unwrap();
+    let mut rival = UciEngine::start(&line, CALM).unwrap();
     let start = AnyPosition::start(Variant::Chess);
     // The fake knows no chess: whether its move fits does not matter here.
-    let _ = rival.think(
+    let _ = rival.search(
         &start,
         &[e4()],
-        &Go {
+        &GoLimits {
             depth: Some(3),
-            ..Go::millis(20)
+            ..GoLimits::millis(20)
         },
     );
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let ending = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
-    rival.think(&ending, &[], &Go::nodes(5)).unwrap();
+    rival.search(&ending, &[], &GoLimits::nodes(5)).unwrap();
     drop(rival);
     let told = std::fs::read_to_string(&heard).unwrap();
     let wanted = format!(
@@ -375,7 +374,7 @@ fn the_game_is_told_as_uci_tells_it() {
 
 #[test]
 fn a_game_goes_on_with_a_new_engine_when_the_old_one_is_gone() {
-    assert!(asked("dies", CALM).unwrap_err().is_gone());
+    assert!(asked("dies", CALM).unwrap_err().is_fatal());
     assert!(asked("behaves", CALM).is_ok());
 }
 

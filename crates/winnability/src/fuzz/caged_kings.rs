@@ -3,16 +3,16 @@
 //! rights to castle. No solver is asked here.
 
 use touchmove_rules::{
-    Chess, Chess960, Color, Position, Rank, Role, Rules, Setup, Square, SquareSet,
+    Bitboard, Chess, Chess960, Color, Position, Rank, Role, Rules, Setup, Square,
 };
 
-use crate::fuzz::{Dice, MOST_OUTLINES, castling, mutate, seeds};
-use crate::proof::closure::{Closure, Found};
+use crate::fuzz::{MAX_OUTLINES, TestRng, castling, mutate, seeds};
+use crate::proof::closure::{Closure, ClosureResult};
 use crate::proof::exclusions::Exclusions;
 use crate::proof::material;
 use crate::proof::outline::{self, Outlines};
 
-impl Dice {
+impl TestRng {
     /// Once in so many times.
     pub fn chance(&mut self, of: usize) -> bool {
         self.roll(of) == 0
@@ -23,7 +23,7 @@ impl Dice {
     }
 
     /// About every second of these squares.
-    pub fn some_of(&mut self, squares: SquareSet) -> SquareSet {
+    pub fn some_of(&mut self, squares: Bitboard) -> Bitboard {
         squares.into_iter().filter(|_| self.chance(2)).collect()
     }
 
@@ -46,7 +46,7 @@ impl Dice {
 }
 
 /// A position from one of these, or made up; nothing if the game is over there or cannot be played.
-pub(crate) fn position<R: Rules>(seeds: &[Setup], dice: &mut Dice) -> Option<Position<R>> {
+pub(crate) fn position<R: Rules>(seeds: &[Setup], dice: &mut TestRng) -> Option<Position<R>> {
     let setup = if dice.chance(3) {
         let mut setup = seeds[dice.roll(seeds.len())];
         mutate(&mut setup, dice);
@@ -62,7 +62,7 @@ pub(crate) fn position<R: Rules>(seeds: &[Setup], dice: &mut Dice) -> Option<Pos
 }
 
 /// Pawns in contact, some pieces, and kings with a few men around them.
-pub(super) fn cage(dice: &mut Dice) -> Setup {
+pub(super) fn cage(dice: &mut TestRng) -> Setup {
     let mut setup = Setup::empty();
     setup.turn = dice.color();
     let [white, black] = Color::ALL.map(|color| Role::Pawn.of(color));
@@ -108,7 +108,7 @@ pub(super) fn cage(dice: &mut Dice) -> Setup {
             let Some(beside) = beside.filter(is_free) else {
                 continue;
             };
-            let is_pawn = dice.chance(2) && !SquareSet::BACK_RANKS.contains(beside);
+            let is_pawn = dice.chance(2) && !Bitboard::BACK_RANKS.contains(beside);
             let role = if is_pawn { Role::Pawn } else { dice.piece() };
             setup.board.set(beside, role.of(dice.color()));
         }
@@ -119,20 +119,20 @@ pub(super) fn cage(dice: &mut Dice) -> Setup {
 
 /// A choice of ghosts, most of them such as nobody would make: pieces of both sides, and pawns where
 /// they may be chosen.
-pub(crate) fn choice<R: Rules>(position: &Position<R>, dice: &mut Dice) -> SquareSet {
+pub(crate) fn choice<R: Rules>(position: &Position<R>, dice: &mut TestRng) -> Bitboard {
     let board = position.board();
-    let pawns = board.with_role(Role::Pawn);
-    let pieces = board.occupied() - pawns - board.with_role(Role::King);
+    let pawns = board.by_role(Role::Pawn);
+    let pieces = board.occupied() - pawns - board.by_role(Role::King);
     let mut ghosts = match dice.roll(4) {
         0 => pieces,
-        1 => pieces & board.of(dice.color()),
+        1 => pieces & board.by_color(dice.color()),
         _ => dice.some_of(pieces),
     };
     for color in Color::ALL {
-        let second = SquareSet::from(Rank::Second.of(!color));
-        let can_pass = (pawns & board.of(!color) & second).any();
+        let second = Bitboard::from(Rank::Second.of(!color));
+        let can_pass = (pawns & board.by_color(!color) & second).any();
         if !can_pass && position.passed_square().is_none() && dice.chance(3) {
-            ghosts |= dice.some_of(pawns & board.of(color));
+            ghosts |= dice.some_of(pawns & board.by_color(color));
         }
     }
     ghosts
@@ -141,7 +141,7 @@ pub(crate) fn choice<R: Rules>(position: &Position<R>, dice: &mut Dice) -> Squar
 /// Asks outlines about so many positions, and closures of at most so many positions about the answers.
 fn compare<R: Rules>(wanted: u64, seed: u64, most: u64) {
     let seeds = seeds();
-    let mut dice = Dice(seed);
+    let mut dice = TestRng(seed);
     let mut closure = Closure::default();
     let [
         mut looked,
@@ -160,31 +160,31 @@ fn compare<R: Rules>(wanted: u64, seed: u64, most: u64) {
             println!("{looked} positions so far, {confirmed} proofs confirmed");
         }
         for side in Color::ALL {
-            if material::is_lacking(&position, side) {
+            if material::lacks_material(&position, side) {
                 continue;
             }
             let mut choices = outline::choices(&position, side);
             choices.extend([0; 4].map(|_| choice(&position, &mut dice)));
             asked += choices.len() as u64;
             choices.retain(|&ghosts| {
-                let sketch = Outlines::prove(&position, side, ghosts, MOST_OUTLINES, &|| false);
+                let sketch = Outlines::prove(&position, side, ghosts, MAX_OUTLINES, &|| false);
                 sketch.proof.is_some()
             });
             if choices.is_empty() {
                 continue;
             }
             proofs += choices.len() as u64;
-            castled += u64::from(position.castling().any());
+            castled += u64::from(position.castling_rights().any());
             closure.begin(&position, Exclusions::new(0));
             let most = (most, u64::MAX);
             match closure.search(&position, side, None, most, &|| false, |_, _| (None, 0)) {
-                Found::Win(line) => panic!(
+                ClosureResult::Win(line) => panic!(
                     "{}: {side} can win by {line:?} in spite of {choices:?}",
                     position.fen()
                 ),
-                Found::Nothing { .. } => confirmed += 1,
-                Found::OutOfBudget => beyond += 1,
-                Found::Unpackable => panic!("{}", position.fen()),
+                ClosureResult::Nothing { .. } => confirmed += 1,
+                ClosureResult::OutOfBudget => beyond += 1,
+                ClosureResult::Unpackable => panic!("{}", position.fen()),
             }
         }
     }

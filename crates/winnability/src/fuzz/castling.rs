@@ -2,15 +2,15 @@
 //! castle, added to a position or walled in by pawns. Whether anybody will castle is left to the moves.
 
 use touchmove_rules::{
-    Chess, Chess960, Color, Fen, File, Position, Rank, Role, Rules, Setup, Square, SquareSet,
+    Bitboard, Chess, Chess960, Color, Fen, File, Position, Rank, Role, Rules, Setup, Square,
     Variant, attacks,
 };
 
-use crate::fuzz::{Dice, USUAL, arguments_against, examine, mutate, seen_otherwise};
-use crate::{Budget, Solver, Verdict};
+use crate::fuzz::{TestRng, USUAL_EFFORT, arguments_against, examine, mutate, seen_otherwise};
+use crate::{Budget, Solver, Winnability};
 
 /// A position with rights to castle: another with kings and rooks put into it, or a walled home.
-pub(super) fn castle<R: Rules>(setup: &Setup, dice: &mut Dice) -> Setup {
+pub(super) fn castle<R: Rules>(setup: &Setup, dice: &mut TestRng) -> Setup {
     if dice.chance(2) {
         return walled_home::<R>(dice);
     }
@@ -34,7 +34,7 @@ pub(super) fn castle<R: Rules>(setup: &Setup, dice: &mut Dice) -> Setup {
 }
 
 /// Gives a side the right to castle on one wing or both, unless the other king is in the way.
-fn allow<R: Rules>(setup: &mut Setup, side: Color, dice: &mut Dice) {
+fn allow<R: Rules>(setup: &mut Setup, side: Color, dice: &mut TestRng) {
     let is_chess960 = R::VARIANT == Variant::Chess960;
     let first = |file: usize| Square::at(File::ALL[file], Rank::First.of(side));
     let king = if is_chess960 { 1 + dice.roll(6) } else { 4 };
@@ -65,7 +65,7 @@ fn allow<R: Rules>(setup: &mut Setup, side: Color, dice: &mut Dice) {
 fn clear_way(setup: &mut Setup, rook: Square) {
     let side = setup.board.color_at(rook).expect("a rook stands there");
     let king = setup.board.king_of(side).expect("a king may castle");
-    for between in attacks::between(king, rook) - setup.board.with_role(Role::King) {
+    for between in attacks::between(king, rook) - setup.board.by_role(Role::King) {
         setup.board.remove(between);
     }
 }
@@ -74,7 +74,7 @@ fn clear_way(setup: &mut Setup, rook: Square) {
 /// and fourth ranks, stopped by a pawn of the other side, and on the files between a pawn behind a bishop.
 /// On the first rank a king, his rooks and perhaps others; outside the other king, perhaps with a man.
 /// Here and there the wall has a hole. The closures of such positions come to their end.
-fn walled_home<R: Rules>(dice: &mut Dice) -> Setup {
+fn walled_home<R: Rules>(dice: &mut TestRng) -> Setup {
     const COLUMNS: [&[(Rank, Role)]; 2] = [
         &[
             (Rank::Second, Role::Pawn),
@@ -107,7 +107,7 @@ fn walled_home<R: Rules>(dice: &mut Dice) -> Setup {
             setup.board.set(first, role.of(side));
         }
     }
-    let outside = |dice: &mut Dice| {
+    let outside = |dice: &mut TestRng| {
         let rank = Rank::ALL[5 + dice.roll(3)].of(side);
         Square::at(File::ALL[dice.roll(8)], rank)
     };
@@ -135,14 +135,14 @@ const LOCKED_BUT_FOR_CASTLING: [&str; 2] = [
 ];
 
 /// One of those, changed a little, as either side sees it.
-fn locked_but_for_castling(dice: &mut Dice) -> Setup {
+fn locked_but_for_castling(dice: &mut TestRng) -> Setup {
     let fen = LOCKED_BUT_FOR_CASTLING[dice.roll(2)];
     let Fen(position) = fen.parse().expect("a FEN");
     let mut setup = position;
     mutate(&mut setup, dice);
     setup.en_passant = None;
     let is_there = |rook: &Square| {
-        let rank = SquareSet::from(rook.rank());
+        let rank = Bitboard::from(rook.rank());
         let king = setup.board.king_of(Color::White);
         setup.board.piece_at(*rook) == Some(Role::Rook.of(Color::White))
             && king.is_some_and(|king| rank.contains(king))
@@ -155,7 +155,7 @@ fn locked_but_for_castling(dice: &mut Dice) -> Setup {
 }
 
 /// The rights on other squares.
-pub(super) fn moved(rights: SquareSet, square: impl Fn(Square) -> Square) -> SquareSet {
+pub(super) fn moved(rights: Bitboard, square: impl Fn(Square) -> Square) -> Bitboard {
     rights.into_iter().map(square).collect()
 }
 
@@ -166,13 +166,16 @@ fn men_that_only_castling_lets_out_are_not_locked() {
         for side in Color::ALL {
             assert!(arguments_against(&position, side).is_empty(), "{fen}");
             let verdict = Solver::new().winnable(&position, side, Budget::default());
-            let Verdict::Winnable(line) = verdict else {
+            let Winnability::Winnable(line) = verdict else {
                 panic!("{fen}: {side}: {verdict:?}");
             };
-            assert!(line.iter().any(|mv| mv.wing().is_some()), "{fen}: {side}");
+            assert!(
+                line.iter().any(|mv| mv.castling_side().is_some()),
+                "{fen}: {side}"
+            );
         }
         let Fen(mut setup) = fen.parse().expect("a FEN");
-        setup.castling = SquareSet::EMPTY;
+        setup.castling = Bitboard::EMPTY;
         let without = Position::<Chess960>::from_setup(&setup).expect("a position");
         for side in Color::ALL {
             let verdict = Solver::new().winnable(&without, side, Budget::default());
@@ -185,7 +188,7 @@ fn men_that_only_castling_lets_out_are_not_locked() {
 #[test]
 #[ignore = "takes minutes"]
 fn many_walled_homes_agree_with_the_plain_closure() {
-    let seen = examine::<Chess>(60_000, 0x2026_1117_7761_6c6c, USUAL, |dice| {
+    let seen = examine::<Chess>(60_000, 0x2026_1117_7761_6c6c, USUAL_EFFORT, |dice| {
         walled_home::<Chess>(dice)
     });
     assert!(seen.rare_with_material.castling >= 20_000);

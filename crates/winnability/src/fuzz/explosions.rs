@@ -5,15 +5,15 @@
 use std::collections::{HashSet, VecDeque};
 
 use touchmove_rules::{
-    Atomic, Color, File, Outcome, Position, Rank, Role, Rules, Setup, SimpleAtomic, Square,
-    SquareSet,
+    Atomic, Bitboard, Color, File, Outcome, Position, Rank, Role, Rules, Setup, SimpleAtomic,
+    Square,
 };
 
-use crate::fuzz::{Dice, USUAL, castling, examine, mutate, seeds};
-use crate::{Budget, Solver, Verdict};
+use crate::fuzz::{TestRng, USUAL_EFFORT, castling, examine, mutate, seeds};
+use crate::{Budget, Solver, Winnability};
 
 /// Two kings and up to five other men.
-fn ending(dice: &mut Dice) -> Setup {
+fn ending(dice: &mut TestRng) -> Setup {
     const ROLES: [Role; 8] = [
         Role::Pawn,
         Role::Pawn,
@@ -55,7 +55,7 @@ fn is_soon_won<R: Rules>(root: &Position<R>, side: Color, limit: usize) -> bool 
         }
         for &mv in &position.legal_moves() {
             let next = position.after(mv);
-            if next.packed().is_none_or(|packed| seen.insert(packed)) {
+            if next.pack().is_none_or(|packed| seen.insert(packed)) {
                 waiting.push_back(next);
             }
         }
@@ -64,7 +64,7 @@ fn is_soon_won<R: Rules>(root: &Position<R>, side: Color, limit: usize) -> bool 
 }
 
 fn check_endings<R: Rules>(count: usize) {
-    let mut dice = Dice(0x0a70_311c);
+    let mut dice = TestRng(0x0a70_311c);
     let mut solver = Solver::<R>::new();
     let mut asked = 0;
     while asked < count {
@@ -75,7 +75,7 @@ fn check_endings<R: Rules>(count: usize) {
         let fen = position.fen();
         for side in Color::ALL {
             match solver.winnable(&position, side, Budget::default()) {
-                Verdict::Winnable(line) => {
+                Winnability::Winnable(line) => {
                     let mut at = position;
                     for mv in line {
                         assert!(at.is_legal(mv), "{fen}: {mv:?}");
@@ -83,11 +83,13 @@ fn check_endings<R: Rules>(count: usize) {
                     }
                     assert!(is_won(&at, side), "{fen}: {side}");
                 }
-                Verdict::Unwinnable(proof) => {
+                Winnability::Unwinnable(proof) => {
                     let refuted = is_soon_won(&position, side, 1_000);
                     assert!(!refuted, "{fen}: {side} can win, but {proof}");
                 }
-                Verdict::Undecided { .. } => panic!("{fen}: whether {side} can win is undecided"),
+                Winnability::Undecided { .. } => {
+                    panic!("{fen}: whether {side} can win is undecided")
+                }
             }
         }
     }
@@ -163,7 +165,7 @@ fn checks_that_stand_for_good_mate_nobody() {
 /// In how many mates, of the positions around so many fences and endings, every check is a new one; there is
 /// no other, unless somebody has castled.
 fn new_checks(wanted: usize, seed: u64) -> u64 {
-    let mut dice = Dice(seed);
+    let mut dice = TestRng(seed);
     let seeds = seeds();
     let mut mates = 0;
     for _ in 0..wanted {
@@ -172,7 +174,7 @@ fn new_checks(wanted: usize, seed: u64) -> u64 {
             _ => propose::<Atomic>(&seeds, &mut dice),
         };
         let root = Position::<Atomic>::from_setup(&setup).ok();
-        let Some(packed) = root.and_then(|root| root.packed()) else {
+        let Some(packed) = root.and_then(|root| root.pack()) else {
             continue;
         };
         let mut seen = HashSet::from([packed]);
@@ -181,7 +183,7 @@ fn new_checks(wanted: usize, seed: u64) -> u64 {
             let position = packed.unpack();
             for &mv in &position.legal_moves() {
                 let next = position.after(mv);
-                let Some(packed) = next.packed() else {
+                let Some(packed) = next.pack() else {
                     continue;
                 };
                 if next.is_checkmate() && !mv.kind().is_castling() {
@@ -217,7 +219,7 @@ fn many_mates_of_atomic_are_given_by_new_checks() {
 
 /// Pairs of pawns that stand in each other's way, on files that are mostly apart, so that nobody takes
 /// much; kings anywhere or in a corner of their own; and sometimes a piece, or a change to all of it.
-fn fence(dice: &mut Dice) -> Setup {
+fn fence(dice: &mut TestRng) -> Setup {
     let mut setup = Setup {
         turn: dice.color(),
         ..Setup::empty()
@@ -238,7 +240,7 @@ fn fence(dice: &mut Dice) -> Setup {
     for _ in 0..dice.roll(3) {
         let role = [Role::Bishop, Role::Bishop, Role::Knight, Role::Pawn][dice.roll(4)];
         let at = dice.square();
-        if role != Role::Pawn || !SquareSet::BACK_RANKS.contains(at) {
+        if role != Role::Pawn || !Bitboard::BACK_RANKS.contains(at) {
             setup.board.set(at, role.of(dice.color()));
         }
     }
@@ -259,7 +261,7 @@ fn fence(dice: &mut Dice) -> Setup {
 
 /// Pawns that have come to their last rank, where those of simple Atomic stay; and some men who could take
 /// them, or be taken by others.
-fn arrived(dice: &mut Dice) -> Setup {
+fn arrived(dice: &mut TestRng) -> Setup {
     let mut setup = Setup {
         turn: dice.color(),
         ..Setup::empty()
@@ -272,7 +274,7 @@ fn arrived(dice: &mut Dice) -> Setup {
     for _ in 0..dice.roll(3) {
         let role = [Role::Bishop, Role::Bishop, Role::Knight, Role::Pawn][dice.roll(4)];
         let at = dice.square();
-        if role != Role::Pawn || !SquareSet::BACK_RANKS.contains(at) {
+        if role != Role::Pawn || !Bitboard::BACK_RANKS.contains(at) {
             setup.board.set(at, role.of(dice.color()));
         }
     }
@@ -284,7 +286,7 @@ fn arrived(dice: &mut Dice) -> Setup {
         for _ in 0..dice.roll(4) {
             let beside = at.offset(dice.roll(3) as i8 - 1, dice.roll(3) as i8 - 1);
             let beside = beside.filter(|&at| setup.board.role_at(at).is_none());
-            if let Some(beside) = beside.filter(|at| !SquareSet::BACK_RANKS.contains(*at)) {
+            if let Some(beside) = beside.filter(|at| !Bitboard::BACK_RANKS.contains(*at)) {
                 setup.board.set(beside, Role::Pawn.of(dice.color()));
             }
         }
@@ -293,15 +295,15 @@ fn arrived(dice: &mut Dice) -> Setup {
 }
 
 /// Fences, kings walled in at home, pawns that have arrived, and mutated positions of chess.
-pub(super) fn propose<R: Rules>(seeds: &[Setup], dice: &mut Dice) -> Setup {
+pub(super) fn propose<R: Rules>(seeds: &[Setup], dice: &mut TestRng) -> Setup {
     match dice.roll(8) {
         0 | 1 => {
             let mut setup = seeds[dice.roll(seeds.len())];
             mutate(&mut setup, dice);
             setup
         }
-        2 if R::CHECK => castling::castle::<R>(&fence(dice), dice),
-        3..=6 if !R::PROMOTION => arrived(dice),
+        2 if R::HAS_CHECK => castling::castle::<R>(&fence(dice), dice),
+        3..=6 if !R::HAS_PROMOTION => arrived(dice),
         _ => fence(dice),
     }
 }
@@ -309,7 +311,10 @@ pub(super) fn propose<R: Rules>(seeds: &[Setup], dice: &mut Dice) -> Setup {
 /// How many unwinnable verdicts were confirmed.
 fn check_fences<R: Rules>(wanted: u64, seed: u64) -> u64 {
     let seeds = seeds();
-    examine::<R>(wanted, seed, USUAL, |dice| propose::<R>(&seeds, dice)).confirmed
+    examine::<R>(wanted, seed, USUAL_EFFORT, |dice| {
+        propose::<R>(&seeds, dice)
+    })
+    .confirmed
 }
 
 #[test]

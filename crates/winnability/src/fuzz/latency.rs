@@ -8,22 +8,22 @@ use touchmove_rules::{
     AnyPosition, Atomic, Chess, Chess960, Color, Fen, Position, Rules, Setup, SimpleAtomic,
 };
 
-use crate::fuzz::{Dice, caged_kings, castling, explosions, mutate, seeds};
-use crate::{Budget, Verdict, winnable};
+use crate::fuzz::{TestRng, caged_kings, castling, explosions, mutate, seeds};
+use crate::{Budget, Winnability, winnable};
 
 /// What a table may look at, and a quarter of it.
-const BUDGETS: [u64; 2] = [1_024, 4_096];
+const TABLE_BUDGETS: [u64; 2] = [1_024, 4_096];
 
 /// A question that takes longer is asked again, so that a slow one is told apart from one during which the
 /// machine did something else.
-const LONG: Duration = Duration::from_micros(2_500);
+const SLOW_QUESTION: Duration = Duration::from_micros(2_500);
 const REPETITIONS: usize = 3;
 
 /// What no question may take whenever it is asked again.
-const LONGEST: Duration = Duration::from_millis(5);
+const MAX_QUESTION_TIME: Duration = Duration::from_millis(5);
 
 /// What a question took.
-struct Wait {
+struct QuestionTiming {
     /// When it was asked for the first time.
     first: Duration,
     /// The shortest of the times when it was asked again; the same where nobody asked again.
@@ -72,10 +72,10 @@ where
     AnyPosition: From<Position<R>>,
 {
     let seeds = seeds();
-    let mut dice = Dice(seed);
+    let mut dice = TestRng(seed);
     let mut positions: Vec<Position<R>> = Vec::new();
     while positions.len() < wanted {
-        let setup = match (R::BLAST, dice.roll(4)) {
+        let setup = match (R::CAPTURES_EXPLODE, dice.roll(4)) {
             (true, _) => explosions::propose::<R>(&seeds, &mut dice),
             (false, 0) => caged_kings::cage(&mut dice),
             (false, kind) => {
@@ -95,7 +95,7 @@ where
             .chain(setups)
             .filter_map(|setup| Position::<R>::from_setup(setup).ok()),
     );
-    for budget in BUDGETS {
+    for budget in TABLE_BUDGETS {
         let mut waits = Vec::new();
         let mut undecided = 0;
         for position in &positions {
@@ -108,12 +108,12 @@ where
                 };
                 let (first, verdict) = ask();
                 let again = (0..REPETITIONS).map(|_| ask().0);
-                let best = match first > LONG {
+                let best = match first > SLOW_QUESTION {
                     true => again.min().unwrap_or(first),
                     false => first,
                 };
-                undecided += usize::from(matches!(verdict, Verdict::Undecided { .. }));
-                waits.push(Wait {
+                undecided += usize::from(matches!(verdict, Winnability::Undecided { .. }));
+                waits.push(QuestionTiming {
                     first,
                     best,
                     fen: position.fen().to_string(),
@@ -126,7 +126,7 @@ where
 }
 
 /// Prints what the questions took, and fails if one of them takes too long whenever it is asked.
-fn tell<R: Rules>(budget: u64, mut waits: Vec<Wait>, undecided: usize) {
+fn tell<R: Rules>(budget: u64, mut waits: Vec<QuestionTiming>, undecided: usize) {
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
     waits.sort_by_key(|wait| wait.first);
     let within = |part: f64| micros(waits[(waits.len() as f64 * part) as usize].first);
@@ -151,11 +151,14 @@ fn tell<R: Rules>(budget: u64, mut waits: Vec<Wait>, undecided: usize) {
             wait.side
         );
     }
-    let slow = waits.iter().filter(|wait| wait.best > LONGEST).count();
+    let slow = waits
+        .iter()
+        .filter(|wait| wait.best > MAX_QUESTION_TIME)
+        .count();
     assert_eq!(slow, 0, "some of {} keep a table waiting", R::VARIANT);
 }
 
-/// Run it with `--ignored --nocapture` in a release build; `FRESH` says how many positions, and `SEED` is a
+/// Run it with `--ignored --nocapture` in a release build; `FRESH` says how many positions, and `POSITION_SEED` is a
 /// number for others than the usual ones.
 #[test]
 #[ignore = "measures time, and takes minutes"]

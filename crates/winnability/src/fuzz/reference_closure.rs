@@ -7,31 +7,31 @@ use std::hash::{BuildHasherDefault, Hasher};
 use touchmove_rules::{Move, Outcome, Packed, Position, Rules};
 
 /// What every reachable position says: who can win, as far as the limit lets us see.
-pub(super) struct Plain {
+pub(super) struct ReferenceClosure {
     pub wins: [bool; 2],
     pub complete: bool,
     /// How many positions were seen.
     pub positions: u64,
     /// The rare kinds of moves that come up on the way.
-    pub rare: Rare,
+    pub rare: RareMoveCounts,
 }
 
 /// Which of the rare kinds of moves come up, or in how many of some positions they do.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rare {
+pub(super) struct RareMoveCounts {
     pub castling: u64,
     pub in_passing: u64,
     pub promotion: u64,
 }
 
-impl Rare {
+impl RareMoveCounts {
     fn note(&mut self, mv: Move) {
         self.castling |= u64::from(mv.kind().is_castling());
         self.in_passing |= u64::from(mv.kind().is_en_passant());
         self.promotion |= u64::from(mv.promotes_to().is_some());
     }
 
-    pub fn add(&mut self, other: Rare) {
+    pub fn add(&mut self, other: RareMoveCounts) {
         self.castling += other.castling;
         self.in_passing += other.in_passing;
         self.promotion += other.promotion;
@@ -40,16 +40,16 @@ impl Rare {
 
 /// Mixes the numbers of a packed position; which positions are equal is decided by all of them.
 #[derive(Default)]
-struct Mixed(u64);
+struct MixingHasher(u64);
 
-impl Hasher for Mixed {
+impl Hasher for MixingHasher {
     fn write(&mut self, bytes: &[u8]) {
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         for chunk in bytes.chunks(8) {
             let mut number = [0; 8];
             number[..chunk.len()].copy_from_slice(chunk);
             let mixed = self.0 ^ u64::from_le_bytes(number);
-            self.0 = mixed.wrapping_mul(FACTOR).rotate_left(29);
+            self.0 = mixed.wrapping_mul(HASH_FACTOR).rotate_left(29);
         }
     }
 
@@ -59,13 +59,13 @@ impl Hasher for Mixed {
 }
 
 /// Visits every position, unless there are more than so many of them or both sides can win.
-pub(super) fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain {
-    let packed = root.packed().expect("both kings are there");
-    let mut seen: HashSet<Packed<R>, BuildHasherDefault<Mixed>> = HashSet::default();
+pub(super) fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> ReferenceClosure {
+    let packed = root.pack().expect("both kings are there");
+    let mut seen: HashSet<Packed<R>, BuildHasherDefault<MixingHasher>> = HashSet::default();
     seen.insert(packed);
     let mut waiting = vec![packed];
     let mut wins = [false; 2];
-    let mut rare = Rare::default();
+    let mut rare = RareMoveCounts::default();
     while let Some(packed) = waiting.pop() {
         let position = packed.unpack();
         let moves = position.legal_moves();
@@ -75,7 +75,7 @@ pub(super) fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain
         for &mv in &moves {
             rare.note(mv);
             let next = position.after(mv);
-            let Some(packed) = next.packed() else {
+            let Some(packed) = next.pack() else {
                 let winner = next.outcome().and_then(Outcome::winner);
                 wins[winner.expect("a king is gone, and only one") as usize] = true;
                 continue;
@@ -88,7 +88,7 @@ pub(super) fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain
             break;
         }
     }
-    Plain {
+    ReferenceClosure {
         wins,
         complete: waiting.is_empty(),
         positions: seen.len() as u64,

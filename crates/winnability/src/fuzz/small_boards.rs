@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use touchmove_rules::{Chess, Color, File, Position, Rank, Role, Setup, Square};
 
 use crate::Budget;
-use crate::fuzz::{Dice, Effort, Seen, examine, mutate};
+use crate::fuzz::{Effort, TestRng, VerdictCounts, examine, mutate};
 
 /// What is spent on a box: more than on other positions, for it has few moves but long lines.
-const EFFORT: Effort = Effort {
+const BOX_EFFORT: Effort = Effort {
     budget: Budget::of_positions(5_000),
     limit: 40_000,
 };
@@ -33,7 +33,7 @@ fn garrison(
     side: Color,
     gap: Option<usize>,
     hole: Option<usize>,
-    dice: &mut Dice,
+    dice: &mut TestRng,
 ) {
     for file in 0..8 {
         let away = |from: Option<usize>| from.map_or(8, |from| from.abs_diff(file));
@@ -63,7 +63,7 @@ fn garrison(
 
 /// Two garrisons, and perhaps a pawn between them. At most one has a hole, and then the king of the other is
 /// among his men; for a king outside takes pawns, or lets the new pieces out, and there is no end to it.
-fn two_garrisons(dice: &mut Dice) -> Setup {
+fn two_garrisons(dice: &mut TestRng) -> Setup {
     let mut setup = Setup {
         turn: dice.color(),
         ..Setup::empty()
@@ -103,16 +103,16 @@ fn two_garrisons(dice: &mut Dice) -> Setup {
 }
 
 /// What is seen of so many boxes, all different, and one in eight changed a little.
-fn open(wanted: u64, seed: u64) -> Seen {
+fn open(wanted: u64, seed: u64) -> VerdictCounts {
     let mut opened = HashSet::new();
-    examine::<Chess>(wanted, seed, EFFORT, |dice| {
+    examine::<Chess>(wanted, seed, BOX_EFFORT, |dice| {
         loop {
             let mut setup = two_garrisons(dice);
             if dice.chance(8) {
                 mutate(&mut setup, dice);
             }
             let position = Position::<Chess>::from_setup(&setup);
-            if position.is_ok_and(|position| opened.insert(position.packed())) {
+            if position.is_ok_and(|position| opened.insert(position.pack())) {
                 return setup;
             }
         }
@@ -121,7 +121,7 @@ fn open(wanted: u64, seed: u64) -> Seen {
 
 #[test]
 fn boxes_agree_with_the_plain_closure() {
-    let Seen {
+    let VerdictCounts {
         rare_with_material, ..
     } = open(160, 0x626f_7865_7321_2121);
     assert!(rare_with_material.in_passing > 0, "{rare_with_material:?}");
@@ -132,7 +132,7 @@ fn boxes_agree_with_the_plain_closure() {
 #[test]
 #[ignore = "takes a quarter of an hour"]
 fn many_boxes_agree_with_the_plain_closure() {
-    let Seen {
+    let VerdictCounts {
         rare_with_material, ..
     } = open(190_000, 0x2026_1117_626f_7865);
     assert!(rare_with_material.in_passing >= 20_000);

@@ -21,15 +21,15 @@ use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Role, Ru
 
 use crate::proof::exclusions::Exclusions;
 use crate::proof::material;
-use crate::proof::structure::Survey;
-use crate::search::explosion_distance::NearestBlast;
-use crate::search::heuristic::FARTHEST;
-use crate::search::king_distances::Atlas;
-use crate::search::structure_visits::Structures;
-use crate::search::win_heuristic::View;
+use crate::proof::structure::ReachSurvey;
+use crate::search::explosion_distance::NearestExplosion;
+use crate::search::heuristic::MAX_DISTANCE_SCORE;
+use crate::search::king_distances::KingDistances;
+use crate::search::structure_visits::StructureVisits;
+use crate::search::win_heuristic::SharedScoring;
 
 /// What a search came to.
-pub(crate) enum Found {
+pub(crate) enum ClosureResult {
     /// These moves win.
     Win(Vec<Move>),
     /// There is no win; so many positions were visited.
@@ -57,7 +57,7 @@ pub(crate) struct Closure<R: Rules> {
     /// The positions that wait, by how often the structure has changed, and how long ago.
     by_change: Frontier,
     changes: Vec<u8>,
-    structures: Structures,
+    structures: StructureVisits,
     /// For each position, the number of its structure, and its place in the order by changes as long as
     /// that is new.
     structure: Vec<u32>,
@@ -73,7 +73,7 @@ pub(crate) struct Closure<R: Rules> {
     /// What the glances cost.
     glanced: u64,
     /// How far the kings are from a mate, once the looks have proved deceptive.
-    atlas: Option<Atlas>,
+    atlas: Option<KingDistances>,
 }
 
 impl<R: Rules> Default for Closure<R> {
@@ -87,7 +87,7 @@ impl<R: Rules> Default for Closure<R> {
             by_way: Frontier::default(),
             by_change: Frontier::default(),
             changes: Vec::new(),
-            structures: Structures::default(),
+            structures: StructureVisits::default(),
             structure: Vec::new(),
             place: Vec::new(),
             oldest: 0,
@@ -102,19 +102,19 @@ impl<R: Rules> Default for Closure<R> {
 }
 
 /// How often somebody is asked whether to go on.
-const PATIENCE: u64 = 1 << 8;
+const INTERRUPT_CHECK_INTERVAL: u64 = 1 << 8;
 
 /// The number of positions that a table can hold.
-const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
+const MAX_POSITIONS: u64 = u32::MAX as u64 - 1;
 
 /// After so many visits the looks have proved deceptive, and other orders are asked too.
-const TRUST_IN_LOOKS: u64 = 400;
+const HEURISTIC_TRUST_VISITS: u64 = 400;
 
 /// So far a position may be from its place before it goes back there.
-const SLACK: usize = 4;
+const REQUEUE_SLACK: usize = 4;
 
 /// After at least so many visits for each glance so far, a new structure is worth another.
-const GLANCE_EVERY: u64 = 256;
+const VISITS_PER_SHORT_SEARCH: u64 = 256;
 
 impl<R: Rules> Closure<R> {
     /// Begins with a position; outlines may be drawn as the exclusions say. If it cannot be packed, the
@@ -122,7 +122,7 @@ impl<R: Rules> Closure<R> {
     pub fn begin(&mut self, root: &Position<R>, exclusions: Exclusions) {
         self.clear();
         self.exclusions = exclusions;
-        if let Some(packed) = root.packed() {
+        if let Some(packed) = root.pack() {
             self.insert(packed, 0);
             self.structure[0] = self.structures.number_of(root);
             self.by_looks.push(0, 0);
@@ -136,59 +136,63 @@ impl<R: Rules> Closure<R> {
         &mut self,
         root: &Position<R>,
         side: Color,
-        survey: Option<&Survey>,
+        survey: Option<&ReachSurvey>,
         (most, work): (u64, u64),
         interrupted: &(dyn Fn() -> bool + Sync),
         mut glance: impl FnMut(&Position<R>, u64) -> (Option<Vec<Move>>, u64),
-    ) -> Found {
+    ) -> ClosureResult {
         if self.positions.is_empty() {
-            return Found::Unpackable;
+            return ClosureResult::Unpackable;
         }
-        let most = most.min(MOST_POSITIONS);
+        let most = most.min(MAX_POSITIONS);
         let mut moves = MoveList::new();
         loop {
             let is_spent = self.visited() > most || self.work() > work;
-            if is_spent || self.visits % PATIENCE == PATIENCE - 1 && interrupted() {
-                return Found::OutOfBudget;
+            if is_spent
+                || self.visits % INTERRUPT_CHECK_INTERVAL == INTERRUPT_CHECK_INTERVAL - 1
+                    && interrupted()
+            {
+                return ClosureResult::OutOfBudget;
             }
             let Some(number) = self.take() else {
-                return Found::Nothing {
+                return ClosureResult::Nothing {
                     positions: self.positions.len() as u64,
                 };
             };
             self.visits += 1;
             let structure = self.structure[number as usize];
             self.structures.visit(structure);
-            if self.visits == TRUST_IN_LOOKS {
-                self.atlas = survey.map(|survey| Atlas::new(survey, side));
+            if self.visits == HEURISTIC_TRUST_VISITS {
+                self.atlas = survey.map(|survey| KingDistances::new(survey, side));
                 self.look_up_ways(side);
             }
             let position = self.positions[number as usize].unpack();
             position.list_moves(&mut moves);
             if moves.is_empty() {
                 if position.turn() != side && position.is_check() {
-                    return Found::Win(self.line_to(root, number, None));
+                    return ClosureResult::Win(self.line_to(root, number, None));
                 }
                 continue;
             }
             let Some((own, other)) = kings(&position, side) else {
-                return Found::Unpackable;
+                return ClosureResult::Unpackable;
             };
-            let view = (!R::BLAST).then(|| View::new(&position, side, own, other));
+            let view =
+                (!R::CAPTURES_EXPLODE).then(|| SharedScoring::new(&position, side, own, other));
             // A king in check at the root may stand where no king can go: who leaves can be locked out.
             let is_odd = number == 0 && position.is_check();
             for &mv in &moves {
                 let next = position.after(mv);
-                let Some(packed) = next.packed() else {
+                let Some(packed) = next.pack() else {
                     match next.outcome().map(Outcome::winner) {
                         Some(winner) if winner == Some(side) => {
-                            return Found::Win(self.line_to(root, number, Some(mv)));
+                            return ClosureResult::Win(self.line_to(root, number, Some(mv)));
                         }
                         Some(_) => continue,
-                        None => return Found::Unpackable,
+                        None => return ClosureResult::Unpackable,
                     }
                 };
-                if changes_material(mv) && material::is_lacking(&next, side) {
+                if changes_material(mv) && material::lacks_material(&next, side) {
                     continue;
                 }
                 let Some(child) = self.insert(packed, number) else {
@@ -204,19 +208,19 @@ impl<R: Rules> Closure<R> {
                     self.excluded.push(child);
                     continue;
                 }
-                if mv.is_irreversible() && self.visits > GLANCE_EVERY * self.glances {
+                if mv.is_irreversible() && self.visits > VISITS_PER_SHORT_SEARCH * self.glances {
                     self.glances += 1;
                     let (found, cost) = glance(&next, work.saturating_sub(self.work()));
                     self.glanced += cost;
                     if let Some(rest) = found {
                         let mut line = self.line_to(root, child, None);
                         line.extend(rest);
-                        return Found::Win(line);
+                        return ClosureResult::Win(line);
                     }
                 }
                 let looks = match &view {
                     Some(view) => view.score_of(mv),
-                    None => NearestBlast { winner: side }.looks(&next),
+                    None => NearestExplosion { winner: side }.distance(&next),
                 };
                 self.by_looks.push(child, looks);
                 let is_change = changes_structure(&position, mv);
@@ -228,9 +232,9 @@ impl<R: Rules> Closure<R> {
                 };
                 self.structure[child as usize] = structure;
                 let place = (255 - 6 * usize::from(changes).min(36)) + looks / 8;
-                let place = place.min(FARTHEST);
+                let place = place.min(MAX_DISTANCE_SCORE);
                 self.place[child as usize] = place as u16;
-                let weariness = self.structures.weariness(structure);
+                let weariness = self.structures.visit_penalty(structure);
                 self.by_change.push(child, place + weariness);
                 if let (Some(atlas), Some((own, other))) = (&self.atlas, kings(&next, side)) {
                     self.by_way.push(child, way(atlas, own, other, looks));
@@ -241,7 +245,7 @@ impl<R: Rules> Closure<R> {
 
     /// How many positions were visited and outlines drawn since the beginning.
     pub fn visited(&self) -> u64 {
-        self.positions.len() as u64 + self.exclusions.drawn()
+        self.positions.len() as u64 + self.exclusions.outline_count()
     }
 
     /// What all of it has cost since the beginning, in positions: those of the table, arguments and glances.
@@ -254,7 +258,7 @@ impl<R: Rules> Closure<R> {
     fn take(&mut self) -> Option<u32> {
         loop {
             let number = match self.visits % 8 {
-                _ if self.visits < TRUST_IN_LOOKS => self.by_looks.pop()?,
+                _ if self.visits < HEURISTIC_TRUST_VISITS => self.by_looks.pop()?,
                 0 | 2 | 4 | 6 => self.pop_by_change().or_else(|| self.by_looks.pop())?,
                 1 | 5 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
                 3 => self.by_looks.pop()?,
@@ -275,9 +279,9 @@ impl<R: Rules> Closure<R> {
             if self.done[index] {
                 continue;
             }
-            let weariness = self.structures.weariness(self.structure[index]);
+            let weariness = self.structures.visit_penalty(self.structure[index]);
             let place = usize::from(self.place[index]) + weariness;
-            if place <= self.by_change.nearest + SLACK {
+            if place <= self.by_change.nearest + REQUEUE_SLACK {
                 return Some(number);
             }
             self.by_change.push(number, place);
@@ -309,8 +313,8 @@ impl<R: Rules> Closure<R> {
     }
 
     fn clear(&mut self) {
-        const LARGEST_KEPT: usize = 1 << 16;
-        if self.slots.len() > LARGEST_KEPT {
+        const MAX_KEPT_SLOTS: usize = 1 << 16;
+        if self.slots.len() > MAX_KEPT_SLOTS {
             *self = Closure::default();
         }
         self.positions.clear();
@@ -329,9 +333,9 @@ impl<R: Rules> Closure<R> {
         self.glances = 0;
         self.glanced = 0;
         self.atlas = None;
-        const SMALLEST: usize = 1 << 10;
+        const MIN_TABLE_SLOTS: usize = 1 << 10;
         if self.slots.is_empty() {
-            self.slots = vec![0; SMALLEST];
+            self.slots = vec![0; MIN_TABLE_SLOTS];
         } else {
             self.slots.fill(0);
         }
@@ -389,7 +393,7 @@ impl<R: Rules> Closure<R> {
         let mut at = *root;
         let mut moves = MoveList::new();
         for next in path.into_iter().rev() {
-            let leads_there = |mv: &&Move| at.after(**mv).packed() == Some(next);
+            let leads_there = |mv: &&Move| at.after(**mv).pack() == Some(next);
             at.list_moves(&mut moves);
             let Some(&mv) = moves.iter().find(leads_there) else {
                 break;
@@ -418,12 +422,12 @@ fn kings<R: Rules>(position: &Position<R>, side: Color) -> Option<(Square, Squar
 }
 
 /// The place of a position in the order by ways.
-fn way(atlas: &Atlas, own: Square, other: Square, looks: usize) -> usize {
+fn way(atlas: &KingDistances, own: Square, other: Square, looks: usize) -> usize {
     4 * atlas.steps(other, own) + looks / 8
 }
 
 /// The last place in an order.
-const LAST: usize = 4 * FARTHEST;
+const LAST_BUCKET: usize = 4 * MAX_DISTANCE_SCORE;
 
 /// The positions that wait for their visit, by their distance from a win as far as anybody can
 /// guess; among equals the newest first.
@@ -442,7 +446,7 @@ impl Frontier {
     }
 
     fn push(&mut self, number: u32, distance: usize) {
-        let distance = distance.min(LAST);
+        let distance = distance.min(LAST_BUCKET);
         if self.waiting.len() <= distance {
             self.waiting.resize(distance + 1, Vec::new());
         }
@@ -465,7 +469,7 @@ impl Frontier {
 mod tests {
     use touchmove_rules::{Atomic, Chess, Color, Position};
 
-    use super::{Closure, Found};
+    use super::{Closure, ClosureResult};
     use crate::proof::exclusions::Exclusions;
 
     #[test]
@@ -473,12 +477,12 @@ mod tests {
         // The black king is gone: there is nothing to search, and White has won.
         let fen = "8/8/8/8/8/3K4/8/4R3 b - - 0 1";
         let root = Position::<Atomic>::from_fen(fen).expect("a position after the game");
-        assert!(root.packed().is_none());
+        assert!(root.pack().is_none());
         let mut closure = Closure::default();
         for side in Color::ALL {
             closure.begin(&root, Exclusions::new(0));
             let found = closure.search(&root, side, None, (100, 100), &|| false, |_, _| (None, 0));
-            assert!(matches!(found, Found::Unpackable), "for {side}");
+            assert!(matches!(found, ClosureResult::Unpackable), "for {side}");
         }
     }
 
@@ -490,7 +494,7 @@ mod tests {
         closure.begin(&root, Exclusions::new(0));
         let most = (20_000, u64::MAX);
         let found = closure.search(&root, Color::White, None, most, &|| true, |_, _| (None, 0));
-        assert!(matches!(found, Found::OutOfBudget));
+        assert!(matches!(found, ClosureResult::OutOfBudget));
         assert!(closure.visited() < 10_000, "{}", closure.visited());
     }
 }

@@ -9,26 +9,26 @@ use crate::proof::{outline, structure};
 /// as much as thousands; where few of them prove anything, few are tried.
 #[derive(Debug)]
 pub(crate) struct Exclusions {
-    surveys: Tally,
-    sketches: Tally,
+    surveys: ArgumentTally,
+    sketches: ArgumentTally,
     /// How many outlines may be drawn before any position is visited, and how many were.
     allowance: u64,
-    drawn: u64,
+    outline_count: u64,
     /// What all of it has cost, in visits.
     work: u64,
 }
 
 /// How often an argument was offered, tried and successful.
 #[derive(Debug, Default)]
-struct Tally {
+struct ArgumentTally {
     offered: u32,
     tried: u32,
     proved: u32,
 }
 
-impl Tally {
+impl ArgumentTally {
     /// Whether the argument proves anything often enough; if not, it still gets its chances.
-    fn is_worth_it(&mut self, trial: u32) -> bool {
+    fn record_offer(&mut self, trial: u32) -> bool {
         self.offered += 1;
         self.tried < trial || self.proved > self.tried / 16 || self.offered.is_multiple_of(128)
     }
@@ -44,10 +44,10 @@ impl Exclusions {
     /// No argument tried yet; so many outlines may be drawn in advance.
     pub fn new(allowance: u64) -> Exclusions {
         Exclusions {
-            surveys: Tally::default(),
-            sketches: Tally::default(),
+            surveys: ArgumentTally::default(),
+            sketches: ArgumentTally::default(),
             allowance,
-            drawn: 0,
+            outline_count: 0,
             work: 0,
         }
     }
@@ -58,8 +58,8 @@ impl Exclusions {
     }
 
     /// How many outlines were drawn.
-    pub fn drawn(&self) -> u64 {
-        self.drawn
+    pub fn outline_count(&self) -> u64 {
+        self.outline_count
     }
 
     /// What everything has cost, in visits.
@@ -82,8 +82,8 @@ impl Exclusions {
 
     fn survey<R: Rules>(&mut self, position: &Position<R>, side: Color) -> bool {
         // Where captures explode an argument costs more.
-        let trial = if R::BLAST { 40 } else { 200 };
-        if !self.surveys.is_worth_it(trial) {
+        let trial = if R::CAPTURES_EXPLODE { 40 } else { 200 };
+        if !self.surveys.record_offer(trial) {
             return false;
         }
         self.work += structure::work::<R>();
@@ -99,13 +99,13 @@ impl Exclusions {
         most: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> bool {
-        const TRIAL: u32 = 8;
-        let may_draw = self.allowance > 0 && self.drawn <= visits / 8 + 2 * self.allowance;
-        if !may_draw || !self.sketches.is_worth_it(TRIAL) {
+        const TRIAL_COUNT: u32 = 8;
+        let may_draw = self.allowance > 0 && self.outline_count <= visits / 8 + 2 * self.allowance;
+        if !may_draw || !self.sketches.record_offer(TRIAL_COUNT) {
             return false;
         }
         let sketch = outline::sketch(position, side, (self.allowance, most), interrupted);
-        self.drawn += sketch.drawn;
+        self.outline_count += sketch.drawn;
         self.work += sketch.work();
         self.sketches.count(sketch.proof.is_some())
     }

@@ -9,7 +9,7 @@
 //! never leaves its file. Pawns go only as captor or captive. Who has vanished may open a way for others.
 //!
 //! Follow every man through all series of legal moves, as long as the game goes on, which is as long as
-//! both kings are on the board; a promoted pawn stays the same man. For each man *m* the [`Tinder`] keeps
+//! both kings are on the board; a promoted pawn stays the same man. For each man *m* the [`ExplosionReach`] keeps
 //! a set *reach(m)*, begun with its square, and whether it is *loose* (it may leave its square, by a move
 //! or by vanishing). A man that is not loose is *locked*. The sets grow by these rules until nothing
 //! changes; *N(t)* are the squares around *t*, and *N\[t\]* is *t* with them:
@@ -71,47 +71,47 @@
 mod certificate_text;
 mod mate;
 
-use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, Wing, attacks};
+use touchmove_rules::{Bitboard, CastlingSide, Color, Position, Role, Rules, Square, attacks};
 
 use crate::Proof;
 use crate::proof::steps::{one_step, pawn_attacks};
 
 /// The most men that are surveyed; no game has more.
-const MOST_MEN: usize = 32;
+const MAX_PIECES: usize = 32;
 
 /// One man and where he can ever get.
 #[derive(Clone, Copy)]
-struct Man {
+struct PieceReach {
     role: Role,
     color: Color,
-    start: SquareSet,
+    start: Bitboard,
     /// Where he can stand as what he is now.
-    reach: SquareSet,
+    reach: Bitboard,
     /// Where a pawn can stand once promoted.
-    promoted: SquareSet,
+    promoted: Bitboard,
     /// Whether he may leave his first square, by a move or by vanishing.
     loose: bool,
     /// Whether he may vanish as captor or captive.
     vanishes: bool,
 }
 
-impl Man {
-    fn everywhere(&self) -> SquareSet {
+impl PieceReach {
+    fn everywhere(&self) -> Bitboard {
         self.reach | self.promoted
     }
 
     /// Where a blast can hurt him.
-    fn exposed(&self) -> SquareSet {
+    fn exposed(&self) -> Bitboard {
         match self.role {
-            Role::King => SquareSet::EMPTY,
+            Role::King => Bitboard::EMPTY,
             Role::Pawn => self.promoted,
             _ => self.reach,
         }
     }
 
     /// The squares one step from his reach on which he might take somebody.
-    fn attacked(&self) -> SquareSet {
-        SquareSet(match self.role {
+    fn attacked(&self) -> Bitboard {
+        Bitboard(match self.role {
             Role::King => 0,
             Role::Pawn => pawn_attacks(self.color, self.reach.0) | step_as_promoted(self.promoted),
             role => one_step(role, self.reach.0),
@@ -119,13 +119,13 @@ impl Man {
     }
 }
 
-fn step_as_promoted(squares: SquareSet) -> u64 {
+fn step_as_promoted(squares: Bitboard) -> u64 {
     one_step(Role::Queen, squares.0) | one_step(Role::Knight, squares.0)
 }
 
 /// Where every man of a position can ever get, and where captures can ever explode.
-pub(crate) struct Tinder {
-    men: [Man; MOST_MEN],
+pub(crate) struct ExplosionReach {
+    men: [PieceReach; MAX_PIECES],
     count: usize,
     /// Whether a king may not be left under attack.
     check: bool,
@@ -136,37 +136,37 @@ pub(crate) struct Tinder {
     new_checks: [bool; 2],
 }
 
-impl Tinder {
+impl ExplosionReach {
     /// Surveys a position where captures explode. Nothing if they do not, a king is gone, or there are
     /// more men than any game has.
-    pub fn new<R: Rules>(position: &Position<R>) -> Option<Tinder> {
+    pub fn new<R: Rules>(position: &Position<R>) -> Option<ExplosionReach> {
         let board = position.board();
         let has_kings = Color::ALL.map(|color| board.king_of(color).is_some()) == [true; 2];
-        if !R::BLAST || !has_kings || board.occupied().len() > MOST_MEN {
+        if !R::CAPTURES_EXPLODE || !has_kings || board.occupied().len() > MAX_PIECES {
             return None;
         }
-        let nobody = Man {
+        let nobody = PieceReach {
             role: Role::King,
             color: Color::White,
-            start: SquareSet::EMPTY,
-            reach: SquareSet::EMPTY,
-            promoted: SquareSet::EMPTY,
+            start: Bitboard::EMPTY,
+            reach: Bitboard::EMPTY,
+            promoted: Bitboard::EMPTY,
             loose: false,
             vanishes: false,
         };
-        let mut tinder = Tinder {
-            men: [nobody; MOST_MEN],
+        let mut tinder = ExplosionReach {
+            men: [nobody; MAX_PIECES],
             count: 0,
-            check: R::CHECK,
-            promotes: R::PROMOTION,
+            check: R::HAS_CHECK,
+            promotes: R::HAS_PROMOTION,
             kings: [0; 2],
             new_checks: Color::ALL.map(|winner| mate::needs_new_check(position, winner)),
         };
-        for (square, piece) in board.men() {
+        for (square, piece) in board.iter() {
             if piece.role == Role::King {
                 tinder.kings[piece.color as usize] = tinder.count;
             }
-            tinder.men[tinder.count] = Man {
+            tinder.men[tinder.count] = PieceReach {
                 role: piece.role,
                 color: piece.color,
                 start: square.set(),
@@ -183,12 +183,12 @@ impl Tinder {
 
     /// Rule 5.
     fn allow_castling<R: Rules>(&mut self, position: &Position<R>) {
-        for rook in position.castling() {
+        for rook in position.castling_rights() {
             let side = position.board().color_at(rook);
             for man in &mut self.men[..self.count] {
                 let targets = match man.role {
-                    Role::King => Wing::ALL.map(|wing| wing.king_target(man.color)),
-                    Role::Rook => Wing::ALL.map(|wing| wing.rook_target(man.color)),
+                    Role::King => CastlingSide::ALL.map(|wing| wing.king_target(man.color)),
+                    Role::Rook => CastlingSide::ALL.map(|wing| wing.rook_target(man.color)),
                     _ => continue,
                 };
                 if Some(man.color) == side {
@@ -243,7 +243,7 @@ impl Tinder {
             loop {
                 let steps = match man.role {
                     Role::Pawn => man.reach.forward(man.color),
-                    role => SquareSet(one_step(role, man.reach.0)),
+                    role => Bitboard(one_step(role, man.reach.0)),
                 };
                 let reach = man.reach | (steps - closed);
                 if reach == man.reach {
@@ -253,10 +253,10 @@ impl Tinder {
                 man.loose = true;
             }
             if man.role == Role::Pawn && self.promotes {
-                let last = SquareSet::BACK_RANKS & man.reach;
+                let last = Bitboard::BACK_RANKS & man.reach;
                 let mut promoted = man.promoted | last;
                 loop {
-                    let more = promoted | (SquareSet(step_as_promoted(promoted)) - locked);
+                    let more = promoted | (Bitboard(step_as_promoted(promoted)) - locked);
                     if more == promoted {
                         break;
                     }
@@ -272,7 +272,7 @@ impl Tinder {
         let free = self.survivable();
         let stands = Color::ALL.map(|color| self.stands(color));
         let sights = Color::ALL.map(|color| self.sight(color));
-        let mut centres = SquareSet::EMPTY;
+        let mut centres = Bitboard::EMPTY;
         for man in &mut self.men[..self.count] {
             if man.role == Role::King {
                 continue;
@@ -285,16 +285,16 @@ impl Tinder {
             }
             centres |= takes;
         }
-        let blasted = SquareSet(one_step(Role::King, centres.0));
+        let blasted = Bitboard(one_step(Role::King, centres.0));
         for man in &mut self.men[..self.count] {
             man.loose |= (man.exposed() & blasted).any();
         }
     }
 
     /// The first squares of the locked men.
-    fn locked(&self) -> SquareSet {
+    fn locked(&self) -> Bitboard {
         let locked = self.men[..self.count].iter().filter(|man| !man.loose);
-        locked.fold(SquareSet::EMPTY, |all, man| all | man.start)
+        locked.fold(Bitboard::EMPTY, |all, man| all | man.start)
     }
 
     /// How many men are locked.
@@ -303,8 +303,8 @@ impl Tinder {
     }
 
     /// The first squares of the pawns that stay on the board, by colour.
-    fn stoppers(&self) -> [SquareSet; 2] {
-        let mut stoppers = [SquareSet::EMPTY; 2];
+    fn stoppers(&self) -> [Bitboard; 2] {
+        let mut stoppers = [Bitboard::EMPTY; 2];
         for man in &self.men[..self.count] {
             if man.role == Role::Pawn && !man.vanishes {
                 stoppers[man.color as usize] |= man.start;
@@ -314,18 +314,18 @@ impl Tinder {
     }
 
     /// The squares that rule 2 forbids to a king.
-    fn forbidden_to_king(&self, color: Color) -> SquareSet {
+    fn forbidden_to_king(&self, color: Color) -> Bitboard {
         if !self.check {
-            return SquareSet::EMPTY;
+            return Bitboard::EMPTY;
         }
         let beside_king = one_step(Role::King, self.refuge(!color).0);
-        self.guarded_for_good(!color) - SquareSet(beside_king)
+        self.guarded_for_good(!color) - Bitboard(beside_king)
     }
 
     /// The squares that locked men of a side, without the king, attack whatever else is on the board.
-    fn guarded_for_good(&self, color: Color) -> SquareSet {
+    fn guarded_for_good(&self, color: Color) -> Bitboard {
         let guards = self.army(color).filter(|man| !man.loose);
-        SquareSet(guards.fold(0, |all, man| {
+        Bitboard(guards.fold(0, |all, man| {
             all | match man.role {
                 Role::Pawn => pawn_attacks(man.color, man.start.0),
                 role => one_step(role, man.start.0),
@@ -334,7 +334,7 @@ impl Tinder {
     }
 
     /// The squares on which a capture can explode without any king.
-    fn survivable(&self) -> SquareSet {
+    fn survivable(&self) -> Bitboard {
         let survives = |at: &Square| {
             let blast = attacks::king(*at) | at.set();
             let is_away = |color| !self.refuge(color).is_subset(blast);
@@ -344,26 +344,26 @@ impl Tinder {
     }
 
     /// Where the men of a side, without the king, can ever stand.
-    fn stands(&self, color: Color) -> SquareSet {
+    fn stands(&self, color: Color) -> Bitboard {
         self.army(color)
-            .fold(SquareSet::EMPTY, |all, man| all | man.everywhere())
+            .fold(Bitboard::EMPTY, |all, man| all | man.everywhere())
     }
 
     /// Where the men of a side can ever take somebody.
-    fn sight(&self, color: Color) -> SquareSet {
+    fn sight(&self, color: Color) -> Bitboard {
         self.army(color)
-            .fold(SquareSet::EMPTY, |all, man| all | man.attacked())
+            .fold(Bitboard::EMPTY, |all, man| all | man.attacked())
     }
 
     /// The men of a side without the king.
-    fn army(&self, color: Color) -> impl Iterator<Item = &Man> {
+    fn army(&self, color: Color) -> impl Iterator<Item = &PieceReach> {
         self.men[..self.count]
             .iter()
             .filter(move |man| man.color == color && man.role != Role::King)
     }
 
     /// Where the king of this side can ever stand.
-    fn refuge(&self, side: Color) -> SquareSet {
+    fn refuge(&self, side: Color) -> Bitboard {
         self.men[self.kings[side as usize]].reach
     }
 

@@ -8,7 +8,7 @@
 use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Rules};
 
 use crate::proof::material;
-use crate::{Proof, Verdict};
+use crate::{Proof, Winnability};
 
 /// The moves that are forced from a position on, up to the first choice or a verdict.
 pub(crate) struct ForcedLine<R: Rules> {
@@ -18,11 +18,11 @@ pub(crate) struct ForcedLine<R: Rules> {
     /// The position after them.
     pub end: Position<R>,
     /// What needs no choice of moves to be known of that position.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<Winnability>,
 }
 
 /// Two kings can force each other for ever; the closure notices that, the forced line does not.
-const LONGEST: usize = 32;
+const MAX_FORCED_PLIES: usize = 32;
 
 impl<R: Rules> ForcedLine<R> {
     /// Plays what is forced. The list is scratch paper.
@@ -41,7 +41,7 @@ impl<R: Rules> ForcedLine<R> {
             }
             line.end.list_moves(moves);
             match moves.as_slice() {
-                &[mv] if line.moves.len() < LONGEST => {
+                &[mv] if line.moves.len() < MAX_FORCED_PLIES => {
                     line.moves.push(mv);
                     line.end.play(mv);
                 }
@@ -56,9 +56,9 @@ impl<R: Rules> ForcedLine<R> {
     }
 
     /// The verdict on the start, from the verdict on the end.
-    pub fn carry_back(self, verdict: Verdict) -> Verdict {
+    pub fn carry_back(self, verdict: Winnability) -> Winnability {
         match verdict {
-            Verdict::Winnable(rest) => {
+            Winnability::Winnable(rest) => {
                 let line = match self.moves.is_empty() {
                     true => rest,
                     false => [self.moves, rest].concat(),
@@ -68,10 +68,10 @@ impl<R: Rules> ForcedLine<R> {
                     "a line that does not win was found in {}",
                     self.start.fen()
                 );
-                Verdict::Winnable(line)
+                Winnability::Winnable(line)
             }
-            Verdict::Unwinnable(proof) if !self.moves.is_empty() => {
-                Verdict::Unwinnable(Proof::Forced {
+            Winnability::Unwinnable(proof) if !self.moves.is_empty() => {
+                Winnability::Unwinnable(Proof::Forced {
                     plies: self.moves.len(),
                     then: Box::new(proof),
                 })
@@ -83,11 +83,13 @@ impl<R: Rules> ForcedLine<R> {
 
 /// What needs no look at the moves: a game that is over, and material. In this order, for a mate
 /// that stands on the board counts, with whatever men it was given.
-fn at_once<R: Rules>(position: &Position<R>, side: Color) -> Option<Verdict> {
+fn at_once<R: Rules>(position: &Position<R>, side: Color) -> Option<Winnability> {
     match position.outcome() {
-        Some(outcome) if outcome.winner() == Some(side) => Some(Verdict::Winnable(Vec::new())),
-        Some(outcome) => Some(Verdict::Unwinnable(Proof::Over(outcome))),
-        None if material::is_lacking(position, side) => Some(Verdict::Unwinnable(Proof::Material)),
+        Some(outcome) if outcome.winner() == Some(side) => Some(Winnability::Winnable(Vec::new())),
+        Some(outcome) => Some(Winnability::Unwinnable(Proof::Over(outcome))),
+        None if material::lacks_material(position, side) => {
+            Some(Winnability::Unwinnable(Proof::Material))
+        }
         None => None,
     }
 }

@@ -2,7 +2,7 @@
 //! one of Atomic in which that law follows the custom of the servers instead of the truth, and one of
 //! simple Atomic in which it leaves the question open.
 
-use touchmove_rules::{Board, Color, Position, Rank, Role, Rules, SquareSet, material};
+use touchmove_rules::{Bitboard, Board, Color, Position, Rank, Role, Rules, material};
 
 /// Whether `side` cannot win with the men on the board, from a position where the game is not over.
 ///
@@ -32,24 +32,25 @@ use touchmove_rules::{Board, Color, Position, Rank, Role, Rules, SquareSet, mate
 /// takes nothing, so the other king can only die by a capture of his own men, who must take one of
 /// these pawns; pawns of the other side do not come back to that rank, kings do not take, and bishops
 /// stay on their colour.
-pub(crate) fn is_lacking<R: Rules>(position: &Position<R>, side: Color) -> bool {
+pub(crate) fn lacks_material<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
-    let bishops = board.with_role(Role::Bishop);
-    let can_hem_himself_in = R::BLAST && R::CHECK && (board.of(!side) & bishops).many();
-    let has_bishop = (board.of(side) & bishops).any();
-    let only_waits = !R::CHECK && only_waits(board, side);
+    let bishops = board.by_role(Role::Bishop);
+    let can_hem_himself_in =
+        R::CAPTURES_EXPLODE && R::HAS_CHECK && (board.by_color(!side) & bishops).more_than_one();
+    let has_bishop = (board.by_color(side) & bishops).any();
+    let only_waits = !R::HAS_CHECK && only_waits(board, side);
     only_waits || !(material::can_win(position, side) || can_hem_himself_in && has_bishop)
 }
 
 /// Simple Atomic: whether a side has nothing but pawns on their last rank that nobody can ever take.
 fn only_waits(board: &Board, side: Color) -> bool {
-    let kings = board.with_role(Role::King);
-    let men = board.of(side) - kings;
-    let last = SquareSet::from(Rank::Eighth.of(side));
-    let takers = board.of(!side) - kings - board.with_role(Role::Pawn);
-    let bishops = takers & board.with_role(Role::Bishop);
-    let can_meet = [SquareSet::LIGHT, SquareSet::DARK]
+    let kings = board.by_role(Role::King);
+    let men = board.by_color(side) - kings;
+    let last = Bitboard::from(Rank::Eighth.of(side));
+    let takers = board.by_color(!side) - kings - board.by_role(Role::Pawn);
+    let bishops = takers & board.by_role(Role::Bishop);
+    let can_meet = [Bitboard::LIGHT, Bitboard::DARK]
         .into_iter()
         .any(|color| (bishops & color).any() && (men & color).any());
-    men.is_subset(last & board.with_role(Role::Pawn)) && takers == bishops && !can_meet
+    men.is_subset(last & board.by_role(Role::Pawn)) && takers == bishops && !can_meet
 }

@@ -5,7 +5,7 @@
 //! # The argument
 //!
 //! Follow every man of the position through all series of legal moves; a promoted pawn stays the
-//! same man. For each man *m* the [`Survey`] keeps a set *reach(m)*, begun with its square, and
+//! same man. For each man *m* the [`ReachSurvey`] keeps a set *reach(m)*, begun with its square, and
 //! whether it is *loose* (it may leave its square, by a move or by being taken). A man that is not
 //! loose is *locked*. The sets grow by these rules until nothing changes:
 //!
@@ -57,25 +57,25 @@
 //! reach, or from *k* when *k* is one step from its reach in the same direction. Hence, with *w* the
 //! square of the winning king (in its reach, and not touching *k*): each neighbour of *k* that no
 //! such step of a winning man reaches is next to *w*, or holds a losing man in whose reach it is; and
-//! different squares hold different men. [`Survey::mate_squares`] is the set of all *k* for which
+//! different squares hold different men. [`ReachSurvey::mate_squares`] is the set of all *k* for which
 //! such *w* and men exist. If it is empty there is no mate. ∎
 
 mod certificate_text;
 
-use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Color, Position, Role, Rules, Square, attacks};
 
 pub(crate) use crate::proof::structure::certificate_text::{write, write_man};
 
 use crate::Proof;
-use crate::proof::explosions::Tinder;
+use crate::proof::explosions::ExplosionReach;
 use crate::proof::steps::{one_step, pawn_attacks, shift};
 
 /// The most men that are surveyed; no game has more.
-const MOST_MEN: usize = 32;
+const MAX_PIECES: usize = 32;
 
 /// One man and where he can ever get.
 #[derive(Clone, Copy)]
-struct Man {
+struct PieceReach {
     role: Role,
     color: Color,
     start: u64,
@@ -93,26 +93,26 @@ struct Man {
     fixed: bool,
 }
 
-impl Man {
+impl PieceReach {
     fn everywhere(&self) -> u64 {
         self.reach | self.promoted
     }
 }
 
 /// Where there might be a mate.
-pub(crate) struct Place {
+pub(crate) struct MatePlace {
     /// Where the losing king would stand.
     pub king: Square,
     /// Where the winning king would help, if he must.
     pub guard: Option<Square>,
     /// The squares around the losing king that his own men would have to fill.
-    pub holes: SquareSet,
+    pub holes: Bitboard,
 }
 
-impl Place {
+impl MatePlace {
     /// The squares around the losing king that somebody else would have to guard.
-    pub fn flights(&self) -> SquareSet {
-        let guarded = self.guard.map_or(SquareSet::EMPTY, attacks::king);
+    pub fn flights(&self) -> Bitboard {
+        let guarded = self.guard.map_or(Bitboard::EMPTY, attacks::king);
         attacks::king(self.king) - self.holes - guarded
     }
 }
@@ -120,20 +120,20 @@ impl Place {
 /// Why `side` cannot win, if the locked men of a position prove it: by this argument, or where captures
 /// explode by that of [`blasts`](crate::proof::explosions).
 pub(crate) fn prove<R: Rules>(position: &Position<R>, side: Color) -> Option<Proof> {
-    match R::BLAST {
-        true => Tinder::new(position)?.prove(side),
-        false => Survey::new(position)?.prove(side),
+    match R::CAPTURES_EXPLODE {
+        true => ExplosionReach::new(position)?.prove(side),
+        false => ReachSurvey::new(position)?.prove(side),
     }
 }
 
 /// What such an argument costs, in visits to positions of a closure.
 pub(crate) const fn work<R: Rules>() -> u64 {
-    if R::BLAST { 6 } else { 2 }
+    if R::CAPTURES_EXPLODE { 6 } else { 2 }
 }
 
 /// Where every man of a position can ever get.
-pub(crate) struct Survey {
-    men: [Man; MOST_MEN],
+pub(crate) struct ReachSurvey {
+    men: [PieceReach; MAX_PIECES],
     count: usize,
     /// Squares of locked men, by colour.
     locked: [u64; 2],
@@ -144,19 +144,19 @@ pub(crate) struct Survey {
     kings: [usize; 2],
 }
 
-impl Survey {
+impl ReachSurvey {
     /// Surveys a position of chess. Nothing if there are more men than any game has, or captures
     /// explode.
-    pub fn new<R: Rules>(position: &Position<R>) -> Option<Survey> {
-        Survey::with(position, SquareSet::EMPTY)
+    pub fn new<R: Rules>(position: &Position<R>) -> Option<ReachSurvey> {
+        ReachSurvey::with(position, Bitboard::EMPTY)
     }
 
-    fn with<R: Rules>(position: &Position<R>, fixed: SquareSet) -> Option<Survey> {
+    fn with<R: Rules>(position: &Position<R>, fixed: Bitboard) -> Option<ReachSurvey> {
         let board = position.board();
-        if R::BLAST || board.occupied().len() > MOST_MEN {
+        if R::CAPTURES_EXPLODE || board.occupied().len() > MAX_PIECES {
             return None;
         }
-        let nobody = Man {
+        let nobody = PieceReach {
             role: Role::King,
             color: Color::White,
             start: 0,
@@ -167,20 +167,20 @@ impl Survey {
             strays: false,
             fixed: false,
         };
-        let mut survey = Survey {
-            men: [nobody; MOST_MEN],
+        let mut survey = ReachSurvey {
+            men: [nobody; MAX_PIECES],
             count: 0,
             locked: [0; 2],
             guarded: [0; 2],
             entered: [0; 2],
             kings: [0; 2],
         };
-        for (square, piece) in board.men() {
+        for (square, piece) in board.iter() {
             let start = square.set().0;
             if piece.role == Role::King {
                 survey.kings[piece.color as usize] = survey.count;
             }
-            survey.men[survey.count] = Man {
+            survey.men[survey.count] = PieceReach {
                 role: piece.role,
                 color: piece.color,
                 start,
@@ -201,13 +201,13 @@ impl Survey {
 
     /// Rule 5.
     fn allow_castling<R: Rules>(&mut self, position: &Position<R>) {
-        use touchmove_rules::Wing;
-        for rook in position.castling() {
+        use touchmove_rules::CastlingSide;
+        for rook in position.castling_rights() {
             for man in &mut self.men[..self.count] {
                 let rights_of = position.board().color_at(rook);
                 let targets = match man.role {
-                    Role::King => Wing::ALL.map(|wing| wing.king_target(man.color)),
-                    Role::Rook => Wing::ALL.map(|wing| wing.rook_target(man.color)),
+                    Role::King => CastlingSide::ALL.map(|wing| wing.king_target(man.color)),
+                    Role::Rook => CastlingSide::ALL.map(|wing| wing.rook_target(man.color)),
                     _ => continue,
                 };
                 if Some(man.color) == rights_of {
@@ -267,7 +267,7 @@ impl Survey {
             if man.role == Role::Pawn {
                 let locked = self.locked[0] | self.locked[1];
                 loop {
-                    let mut steps = SquareSet(man.reach).forward(man.color).0 & !locked;
+                    let mut steps = Bitboard(man.reach).forward(man.color).0 & !locked;
                     captures = pawn_attacks(man.color, man.reach) & stands[other];
                     man.strays |= captures != 0;
                     if !man.strays {
@@ -280,7 +280,7 @@ impl Survey {
                     man.reach = reach;
                     man.loose = true;
                 }
-                let last = SquareSet::BACK_RANKS.0;
+                let last = Bitboard::BACK_RANKS.0;
                 if man.reach & last != 0 {
                     let mut reach = man.promoted | man.reach & last;
                     loop {
@@ -342,55 +342,59 @@ impl Survey {
     }
 
     /// Where the king of this side can ever stand.
-    pub fn refuge(&self, side: Color) -> SquareSet {
-        SquareSet(self.men[self.kings[side as usize]].reach)
+    pub fn king_squares(&self, side: Color) -> Bitboard {
+        Bitboard(self.men[self.kings[side as usize]].reach)
     }
 
     /// The squares on which `winner` might mate the other king; see the argument above.
-    pub fn mate_squares(&self, winner: Color) -> SquareSet {
-        let sights = Sights::of(&self.men[..self.count], winner);
+    pub fn mate_squares(&self, winner: Color) -> Bitboard {
+        let sights = AttackedSquares::of(&self.men[..self.count], winner);
         self.mates(&sights, winner).collect()
     }
 
     /// These squares one after the other.
-    fn mates<'a>(&'a self, sights: &'a Sights, winner: Color) -> impl Iterator<Item = Square> + 'a {
-        self.refuge(!winner)
+    fn mates<'a>(
+        &'a self,
+        sights: &'a AttackedSquares,
+        winner: Color,
+    ) -> impl Iterator<Item = Square> + 'a {
+        self.king_squares(!winner)
             .into_iter()
             .filter(move |&at| self.helpers(at, sights, winner).next().is_some())
     }
 
     /// Why `winner` cannot win, if there is no square for a mate.
     pub fn prove(&self, winner: Color) -> Option<Proof> {
-        let sights = Sights::of(&self.men[..self.count], winner);
+        let sights = AttackedSquares::of(&self.men[..self.count], winner);
         let is_safe = self.mates(&sights, winner).next().is_none();
         is_safe.then(|| Proof::Structure {
             locked: self.locked_men(),
-            refuge: self.refuge(!winner).len(),
+            refuge: self.king_squares(!winner).len(),
         })
     }
 
     /// From where the winning king might help to mate the other on `at`.
-    pub fn mating_squares(&self, at: Square, winner: Color) -> SquareSet {
-        let sights = Sights::of(&self.men[..self.count], winner);
+    pub fn mating_squares(&self, at: Square, winner: Color) -> Bitboard {
+        let sights = AttackedSquares::of(&self.men[..self.count], winner);
         self.helpers(at, &sights, winner).collect()
     }
 
     /// The places where `winner` might mate, with the squares that men of the loser must fill there.
-    fn places(&self, winner: Color) -> Vec<Place> {
-        let sights = Sights::of(&self.men[..self.count], winner);
+    fn places(&self, winner: Color) -> Vec<MatePlace> {
+        let sights = AttackedSquares::of(&self.men[..self.count], winner);
         let mut places = Vec::new();
-        for king in self.refuge(!winner) & SquareSet(sights.all) {
+        for king in self.king_squares(!winner) & Bitboard(sights.all) {
             let open = attacks::king(king).0 & !sights.all & !sights.through(king);
             let near = self
-                .refuge(winner)
+                .king_squares(winner)
                 .into_iter()
                 .filter(|at| at.distance(king) == 2);
             for guard in near.map(Some).chain([None]) {
                 let holes = open & !guard.map_or(0, |guard| attacks::king(guard).0);
                 let is_needed = guard.is_none() || holes != open;
                 if is_needed && self.can_be_filled(holes, &sights, winner) {
-                    let holes = SquareSet(holes);
-                    places.push(Place { king, guard, holes });
+                    let holes = Bitboard(holes);
+                    places.push(MatePlace { king, guard, holes });
                 }
             }
         }
@@ -401,15 +405,15 @@ impl Survey {
     fn helpers<'a>(
         &'a self,
         at: Square,
-        sights: &'a Sights,
+        sights: &'a AttackedSquares,
         winner: Color,
     ) -> impl Iterator<Item = Square> + 'a {
         let around = attacks::king(at);
         let open = around.0 & !sights.all & !sights.through(at);
-        let king = if SquareSet(sights.all).contains(at) {
-            self.refuge(winner) - around - at.set()
+        let king = if Bitboard(sights.all).contains(at) {
+            self.king_squares(winner) - around - at.set()
         } else {
-            SquareSet::EMPTY
+            Bitboard::EMPTY
         };
         // From afar a king guards nothing there, so one question does for all such squares.
         let from_afar = king.any() && self.can_be_filled(open, sights, winner);
@@ -421,12 +425,12 @@ impl Survey {
     }
 
     /// Whether different men of the loser can stand on all these squares.
-    fn can_be_filled(&self, squares: u64, sights: &Sights, winner: Color) -> bool {
+    fn can_be_filled(&self, squares: u64, sights: &AttackedSquares, winner: Color) -> bool {
         if squares & !sights.others != 0 {
             return false;
         }
-        let mut taken_by = [0_u64; MOST_MEN];
-        SquareSet(squares)
+        let mut taken_by = [0_u64; MAX_PIECES];
+        Bitboard(squares)
             .into_iter()
             .all(|square| self.seat(square.set().0, winner, &mut taken_by, &mut 0))
     }
@@ -437,7 +441,7 @@ impl Survey {
         &self,
         square: u64,
         winner: Color,
-        taken_by: &mut [u64; MOST_MEN],
+        taken_by: &mut [u64; MAX_PIECES],
         asked: &mut u32,
     ) -> bool {
         for index in 0..self.count {
@@ -460,34 +464,34 @@ impl Survey {
 }
 
 /// The survey of a position as if its pawns never moved and were never taken. It is a supposition for the
-/// order of a search and proves nothing, so it is a type of its own, without [`Survey::mate_squares`].
-pub(crate) struct IfPawnsStay(Survey);
+/// order of a search and proves nothing, so it is a type of its own, without [`ReachSurvey::mate_squares`].
+pub(crate) struct LockedPawnsSurvey(ReachSurvey);
 
-impl IfPawnsStay {
-    /// Surveys a position; nothing where [`Survey::new`] has nothing.
-    pub fn new<R: Rules>(position: &Position<R>) -> Option<IfPawnsStay> {
-        let pawns = position.board().with_role(Role::Pawn);
-        Survey::with(position, pawns).map(IfPawnsStay)
+impl LockedPawnsSurvey {
+    /// Surveys a position; nothing where [`ReachSurvey::new`] has nothing.
+    pub fn new<R: Rules>(position: &Position<R>) -> Option<LockedPawnsSurvey> {
+        let pawns = position.board().by_role(Role::Pawn);
+        ReachSurvey::with(position, pawns).map(LockedPawnsSurvey)
     }
 
     /// Where the locked men stand.
-    pub fn locked_squares(&self) -> SquareSet {
-        SquareSet(self.0.locked[0] | self.0.locked[1])
+    pub fn locked_squares(&self) -> Bitboard {
+        Bitboard(self.0.locked[0] | self.0.locked[1])
     }
 
     /// Where the king of this side could stand.
-    pub fn refuge(&self, side: Color) -> SquareSet {
-        self.0.refuge(side)
+    pub fn king_squares(&self, side: Color) -> Bitboard {
+        self.0.king_squares(side)
     }
 
     /// The places where `winner` might mate, with the squares that men of the loser must fill there.
-    pub fn places(&self, winner: Color) -> Vec<Place> {
+    pub fn places(&self, winner: Color) -> Vec<MatePlace> {
         self.0.places(winner)
     }
 }
 
 /// What the men of one side, without the king, can ever attack.
-struct Sights {
+struct AttackedSquares {
     all: u64,
     /// Where the men of the other side, without the king, can ever stand.
     others: u64,
@@ -495,8 +499,8 @@ struct Sights {
     lines: [u64; 8],
 }
 
-impl Sights {
-    fn of(men: &[Man], side: Color) -> Sights {
+impl AttackedSquares {
+    fn of(men: &[PieceReach], side: Color) -> AttackedSquares {
         let (mut straight, mut diagonal, mut all, mut others) = (0, 0, 0, 0);
         for man in men {
             if man.color != side {
@@ -525,7 +529,7 @@ impl Sights {
             *line = shift(if direction < 4 { straight } else { diagonal }, direction);
             all |= *line;
         }
-        Sights { all, others, lines }
+        AttackedSquares { all, others, lines }
     }
 
     /// The squares behind a king on `at` that a slider attacks through it.
@@ -539,24 +543,24 @@ impl Sights {
 
 #[cfg(test)]
 mod tests {
-    use touchmove_rules::{Chess, Color, Position, Role, Square, SquareSet};
+    use touchmove_rules::{Bitboard, Chess, Color, Position, Role, Square};
 
-    use super::{Survey, prove};
+    use super::{ReachSurvey, prove};
 
     #[test]
     fn a_pawn_reaches_its_whole_cone_where_there_is_always_something_to_take() {
         let fen = "4k2q/8/8/8/8/1r6/1P6/4K3 w - - 0 1";
         let position = Position::<Chess>::from_fen(fen).expect("a position");
-        let survey = Survey::new(&position).expect("a survey");
+        let survey = ReachSurvey::new(&position).expect("a survey");
         let men = &survey.men[..survey.count];
         let pawn = men.iter().find(|man| man.role == Role::Pawn);
-        let cone: SquareSet = Square::all()
+        let cone: Bitboard = Square::all()
             .filter(|at| {
                 let ahead = at.rank() as i32 - Square::B2.rank() as i32;
                 (at.file() as i32 - Square::B2.file() as i32).abs() <= ahead
             })
             .collect();
-        assert_eq!(SquareSet(pawn.expect("a pawn").reach), cone);
+        assert_eq!(Bitboard(pawn.expect("a pawn").reach), cone);
     }
 
     #[test]

@@ -1,63 +1,63 @@
-//! [`Net`]: a mate where captures explode, man by man, and how far a position is from it. No king guards or
+//! [`MateNet`]: a mate where captures explode, man by man, and how far a position is from it. No king guards or
 //! takes anything there, so men of either side may fill the squares around the losing king. For the order
 //! of a search; it proves nothing.
 
 use touchmove_rules::{
-    Board, Color, Move, Position, Role, Rules, Setup, Square, SquareSet, attacks,
+    Bitboard, Board, Color, Move, Position, Role, Rules, Setup, Square, attacks,
 };
 
-use crate::search::heuristic::{FARTHEST, Guide, board_after, waiting};
-use crate::search::king_escort::{NO_WALK, Table, Walk, Walks, half_step, pair};
-use crate::search::mate_targets::{NO_WAY, Steps, ways};
+use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE, board_after, waiting};
+use crate::search::king_escort::{KingPath, KingPaths, NO_KING_PATH, PairTable, half_step, pair};
+use crate::search::mate_targets::{StepCounts, UNREACHABLE, ways};
 
 /// The most men that a net is made of, the one that gives check included.
-const MOST_POSTS: usize = 4;
+const MAX_NET_PIECES: usize = 4;
 
 /// Around a king with more squares than these to flee to hardly anybody weaves a net.
-const MOST_OPEN: usize = 5;
+const MAX_ESCAPE_SQUARES: usize = 5;
 
 /// How many nets are kept for each square of the king.
-const NETS_OF_A_SQUARE: usize = 2;
+const NETS_PER_KING_SQUARE: usize = 2;
 
 /// After so many tries with one square of the king it is enough.
-const MOST_TRIES: u32 = 150;
+const MAX_TRIES_PER_SQUARE: u32 = 150;
 
 /// So many tries cost about as much as a position.
-const TRIES_OF_ONE: u64 = 2;
+const TRIES_PER_POSITION: u64 = 2;
 
 /// What it costs to find the ways of the kings, in positions.
-const WORK_OF_WALKS: u64 = 40;
+const KING_PATHS_WORK: u64 = 40;
 
 /// A mate to be brought about, if the pawns stay where they are.
-pub(crate) struct Net {
+pub(crate) struct MateNet {
     winner: Color,
     king: Square,
     /// How far the kings are from squares where the one can be mated, and the other does not touch him.
-    walk: Walk,
+    walk: KingPath,
     /// How far they were to begin with.
     farthest: u32,
     /// What half a step counts for.
     half_step: usize,
     /// The men who take part; the first gives check, and comes last.
-    posts: Vec<Post>,
+    posts: Vec<NetSquare>,
     /// Whether the loser has nobody else to move, so that his king must not be there too early.
     is_alone: bool,
 }
 
 /// A square that a man must take.
-struct Post {
+struct NetSquare {
     color: Color,
     role: Role,
-    to_square: Steps,
+    to_square: StepCounts,
     /// Whether such a man is there to begin with.
     is_taken: bool,
 }
 
-impl Net {
+impl MateNet {
     /// Twice as many moves as lead from a board to the net, with nobody but men who stay in the way, and one
     /// more where somebody must let a king pass.
     fn half_steps_from(&self, board: &Board) -> Option<u32> {
-        let others = board.occupied() - board.with_role(Role::King);
+        let others = board.occupied() - board.by_role(Role::King);
         let mut walk = self.walk.half_steps(board)?;
         if others.contains(self.king) {
             // Whoever stands there had better go before the kings are in his way.
@@ -84,20 +84,20 @@ impl Net {
     }
 }
 
-impl Post {
+impl NetSquare {
     /// How many moves the nearest of these men who suits needs to the post; he is not free any more.
-    fn fill(&self, board: &Board, free: &mut SquareSet) -> u32 {
-        let men = board.pieces(self.role.of(self.color)) & *free;
+    fn fill(&self, board: &Board, free: &mut Bitboard) -> u32 {
+        let men = board.by_color_and_role(self.role.of(self.color)) & *free;
         let nearest = men.into_iter().min_by_key(|at| self.to_square[at.index()]);
         let Some(at) = nearest else {
-            return u32::from(NO_WAY);
+            return u32::from(UNREACHABLE);
         };
         *free -= at.set();
         u32::from(self.to_square[at.index()])
     }
 }
 
-impl<R: Rules> Guide<R> for Net {
+impl<R: Rules> DistanceHeuristic<R> for MateNet {
     fn cost(&self, _board: &Board) -> u64 {
         2
     }
@@ -120,9 +120,9 @@ impl<R: Rules> Guide<R> for Net {
             }
             let score = match self.half_steps_from(&board) {
                 Some(steps) => 1 + self.half_step * steps as usize,
-                None => FARTHEST,
+                None => MAX_DISTANCE_SCORE,
             };
-            take(mv, score.min(FARTHEST));
+            take(mv, score.min(MAX_DISTANCE_SCORE));
         }
     }
 }
@@ -131,7 +131,7 @@ impl<R: Rules> Guide<R> for Net {
 struct Mover {
     color: Color,
     role: Role,
-    ways: Steps,
+    ways: StepCounts,
 }
 
 /// Movers by their numbers, and their squares around a king.
@@ -142,13 +142,13 @@ struct Plan {
 }
 
 /// The nets of a position, the nearest first.
-pub(crate) struct Nets<'a, R: Rules> {
+pub(crate) struct MateNets<'a, R: Rules> {
     position: &'a Position<R>,
     winner: Color,
-    walks: Walks,
+    walks: KingPaths,
     /// Pawns, men that they lock in, and what those of the winner guard.
-    fixed: SquareSet,
-    guarded: SquareSet,
+    fixed: Bitboard,
+    guarded: Bitboard,
     movers: Vec<Mover>,
     /// The numbers of the movers of each colour and role, as sets.
     kinds: [[u64; 6]; 2],
@@ -161,18 +161,18 @@ pub(crate) struct Nets<'a, R: Rules> {
     most_tries: u32,
 }
 
-impl<'a, R: Rules> Nets<'a, R> {
+impl<'a, R: Rules> MateNets<'a, R> {
     /// The nets nearest to a position, at most so many, for about so much work.
     pub fn nearest(
         position: &'a Position<R>,
         winner: Color,
         most: usize,
         work: u64,
-    ) -> Nets<'a, R> {
+    ) -> MateNets<'a, R> {
         let board = position.board();
-        let walks = Walks::new(board);
+        let walks = KingPaths::new(board);
         let fixed = walks.fixed;
-        let men = board.occupied() - fixed - board.with_role(Role::King);
+        let men = board.occupied() - fixed - board.by_role(Role::King);
         let mover = |at: Square| {
             let piece = board.piece_at(at)?;
             Some(Mover {
@@ -181,7 +181,7 @@ impl<'a, R: Rules> Nets<'a, R> {
                 ways: ways(piece.role, at.set(), fixed),
             })
         };
-        let mut nets = Nets {
+        let mut nets = MateNets {
             position,
             winner,
             fixed,
@@ -193,7 +193,7 @@ impl<'a, R: Rules> Nets<'a, R> {
             first: 0,
             tries: 0,
             all_tries: 0,
-            most_tries: u32::try_from(work.saturating_mul(TRIES_OF_ONE)).unwrap_or(u32::MAX),
+            most_tries: u32::try_from(work.saturating_mul(TRIES_PER_POSITION)).unwrap_or(u32::MAX),
         };
         for (number, mover) in nets.movers.iter().enumerate() {
             nets.kinds[mover.color as usize][mover.role as usize] |= 1 << number;
@@ -202,7 +202,7 @@ impl<'a, R: Rules> Nets<'a, R> {
         // Who is attacked by a man who stays cannot be mated: he came there beside the other king, and can
         // go after him when he leaves.
         for king in !nets.fixed - nets.guarded {
-            if nets.open(king, &[]).len() <= MOST_OPEN
+            if nets.open(king, &[]).len() <= MAX_ESCAPE_SQUARES
                 && let Some(walk) = nets.walk_to(king, &table)
             {
                 nets.tries = 0;
@@ -216,11 +216,11 @@ impl<'a, R: Rules> Nets<'a, R> {
     }
 
     /// How many moves of the kings lead to pairs in which the loser's is there and the other apart.
-    fn walk_to(&self, king: Square, table: &Table) -> Option<u32> {
+    fn walk_to(&self, king: Square, table: &PairTable) -> Option<u32> {
         let walks = self
             .pairs_at(king, self.fixed)
             .map(|(white, black)| table[pair(white, black)]);
-        let nearest = walks.min().filter(|&steps| steps < NO_WALK)?;
+        let nearest = walks.min().filter(|&steps| steps < NO_KING_PATH)?;
         Some(u32::from(nearest))
     }
 
@@ -229,7 +229,7 @@ impl<'a, R: Rules> Nets<'a, R> {
     fn pairs_at(
         &self,
         king: Square,
-        full: SquareSet,
+        full: Bitboard,
     ) -> impl Iterator<Item = (Square, Square)> + use<R> {
         let winner = self.winner;
         let shunned = (attacks::king(king) - full) | king.set();
@@ -244,7 +244,7 @@ impl<'a, R: Rules> Nets<'a, R> {
 
     /// Looks for nets around a king on this square.
     fn weave(&mut self, king: Square, walk: u32) {
-        for role in PIECES {
+        for role in NET_ROLES {
             if self.kinds[self.winner as usize][role as usize] == 0 {
                 continue;
             }
@@ -259,7 +259,7 @@ impl<'a, R: Rules> Nets<'a, R> {
 
     /// Closes what is open around the king with more men.
     fn close(&mut self, king: Square, steps: u32, placed: &mut Vec<(usize, Square)>) {
-        let is_enough = self.tries == MOST_TRIES || self.all_tries >= self.most_tries;
+        let is_enough = self.tries == MAX_TRIES_PER_SQUARE || self.all_tries >= self.most_tries;
         if is_enough || steps >= self.bound() {
             return;
         }
@@ -271,14 +271,14 @@ impl<'a, R: Rules> Nets<'a, R> {
             }
             return;
         };
-        if placed.len() == MOST_POSTS {
+        if placed.len() == MAX_NET_PIECES {
             return;
         }
         let full = placed
             .iter()
             .fold(self.fixed, |all, &(_, at)| all | at.set());
         for color in Color::ALL {
-            for role in PIECES {
+            for role in NET_ROLES {
                 if self.kinds[color as usize][role as usize] == 0 {
                     continue;
                 }
@@ -299,7 +299,7 @@ impl<'a, R: Rules> Nets<'a, R> {
     }
 
     /// What is open around a king on this square, with these men and those who stay.
-    fn open(&self, king: Square, placed: &[(usize, Square)]) -> SquareSet {
+    fn open(&self, king: Square, placed: &[(usize, Square)]) -> Bitboard {
         let full = placed
             .iter()
             .fold(self.fixed, |all, &(_, at)| all | at.set());
@@ -326,7 +326,7 @@ impl<'a, R: Rules> Nets<'a, R> {
             .iter()
             .fold(kind, |free, &(man, _)| free & !(1 << man));
         let mut nearest = None;
-        let mut fewest = NO_WAY;
+        let mut fewest = UNREACHABLE;
         while free != 0 {
             let man = free.trailing_zeros() as usize;
             free &= free - 1;
@@ -344,13 +344,13 @@ impl<'a, R: Rules> Nets<'a, R> {
         let kept = &self.plans[self.first..];
         let worst = kept.iter().map(|plan| plan.steps).max();
         worst
-            .filter(|_| kept.len() >= NETS_OF_A_SQUARE)
-            .unwrap_or(u32::from(NO_WAY))
+            .filter(|_| kept.len() >= NETS_PER_KING_SQUARE)
+            .unwrap_or(u32::from(UNREACHABLE))
     }
 
     fn keep(&mut self, king: Square, steps: u32, placed: &[(usize, Square)]) {
         let bound = self.bound();
-        if bound < u32::from(NO_WAY) {
+        if bound < u32::from(UNREACHABLE) {
             let is_worst = |plan: &Plan| plan.steps == bound;
             if let Some(index) = self.plans[self.first..].iter().position(is_worst) {
                 self.plans.swap_remove(self.first + index);
@@ -382,7 +382,10 @@ impl<'a, R: Rules> Nets<'a, R> {
         setup.board.set(king, Role::King.of(!self.winner));
         let far = |at: &Square| at.distance(king) > 2;
         let full = setup.board.occupied();
-        let own = board.king_of(self.winner).into_iter().chain(HAUNTS);
+        let own = board
+            .king_of(self.winner)
+            .into_iter()
+            .chain(KING_WAIT_SQUARES);
         let set_up = |own: Square| {
             let mut setup = setup;
             setup.board.set(own, Role::King.of(self.winner));
@@ -395,7 +398,7 @@ impl<'a, R: Rules> Nets<'a, R> {
 
     /// What it cost to find them, in positions.
     pub fn work(&self) -> u64 {
-        WORK_OF_WALKS + u64::from(self.all_tries) / TRIES_OF_ONE
+        KING_PATHS_WORK + u64::from(self.all_tries) / TRIES_PER_POSITION
     }
 
     /// How many nets there are.
@@ -404,7 +407,7 @@ impl<'a, R: Rules> Nets<'a, R> {
     }
 
     /// The net of this number.
-    pub fn get(&self, number: usize) -> Option<Net> {
+    pub fn get(&self, number: usize) -> Option<MateNet> {
         let plan = self.plans.get(number)?;
         let board = self.position.board();
         let full = plan
@@ -413,15 +416,15 @@ impl<'a, R: Rules> Nets<'a, R> {
             .fold(self.fixed, |all, &(_, at)| all | at.set());
         let post = |&(man, at): &(usize, Square)| {
             let Mover { color, role, .. } = self.movers[man];
-            Post {
+            NetSquare {
                 color,
                 role,
                 to_square: ways(role, at.set(), self.fixed),
                 is_taken: board.piece_at(at) == Some(role.of(color)),
             }
         };
-        let walk = Walk::to(self.walks, self.pairs_at(plan.king, full));
-        let mut net = Net {
+        let walk = KingPath::to(self.walks, self.pairs_at(plan.king, full));
+        let mut net = MateNet {
             winner: self.winner,
             king: plan.king,
             farthest: walk.half_steps(board)?,
@@ -431,16 +434,16 @@ impl<'a, R: Rules> Nets<'a, R> {
             is_alone: self.movers.iter().all(|man| man.color == self.winner),
         };
         let half_steps = net.half_steps_from(board)? as usize;
-        net.half_step = half_step(half_steps, FARTHEST);
+        net.half_step = half_step(half_steps, MAX_DISTANCE_SCORE);
         Some(net)
     }
 }
 
 /// The roles of men who take part.
-const PIECES: [Role; 4] = [Role::Bishop, Role::Knight, Role::Rook, Role::Queen];
+const NET_ROLES: [Role; 4] = [Role::Bishop, Role::Knight, Role::Rook, Role::Queen];
 
 /// Where the winning king may wait.
-const HAUNTS: [Square; 6] = [
+const KING_WAIT_SQUARES: [Square; 6] = [
     Square::B1,
     Square::G2,
     Square::C4,

@@ -1,26 +1,26 @@
 //! What men see: glances along lines, from one square at few or from where few can be seen; and how far kings
 //! and knights have to go. For the order of a search; it proves nothing.
 
-use touchmove_rules::{Board, Color, Role, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Board, Color, Role, Square, attacks};
 
 /// Which of these squares a man attacks. They are few, so a glance along the lines to them costs less than
 /// the whole sight of a slider.
 #[inline(always)]
-pub(crate) fn seen(
+pub(crate) fn attacked_among(
     role: Role,
     color: Color,
     from: Square,
-    squares: SquareSet,
-    occupied: SquareSet,
-) -> SquareSet {
+    squares: Bitboard,
+    occupied: Bitboard,
+) -> Bitboard {
     let lines = match role {
-        Role::Bishop => LINES[1][from.index()],
-        Role::Rook => LINES[0][from.index()],
-        Role::Queen => LINES[0][from.index()] | LINES[1][from.index()],
+        Role::Bishop => LINES_OF_SQUARE[1][from.index()],
+        Role::Rook => LINES_OF_SQUARE[0][from.index()],
+        Role::Queen => LINES_OF_SQUARE[0][from.index()] | LINES_OF_SQUARE[1][from.index()],
         _ => return attacks::of(role, color, from, occupied) & squares,
     };
     let is_seen = |at: &Square| (attacks::between(from, *at) & occupied).is_empty();
-    (SquareSet(lines) & squares)
+    (Bitboard(lines) & squares)
         .into_iter()
         .filter(is_seen)
         .collect()
@@ -28,54 +28,49 @@ pub(crate) fn seen(
 
 /// From where a man attacks any of these squares.
 #[inline(always)]
-pub(crate) fn lookouts(
+pub(crate) fn attackers_of_any(
     role: Role,
     color: Color,
-    squares: SquareSet,
-    occupied: SquareSet,
-) -> SquareSet {
+    squares: Bitboard,
+    occupied: Bitboard,
+) -> Bitboard {
     let (squares, empty) = (squares.0, !occupied.0);
-    SquareSet(match role {
+    Bitboard(match role {
         Role::Knight => knights(squares),
         Role::Bishop => diagonals(squares, empty),
         Role::Rook => straights(squares, empty),
         Role::Queen => diagonals(squares, empty) | straights(squares, empty),
-        Role::Pawn => beside(SquareSet(squares).forward(!color).0),
+        Role::Pawn => beside(Bitboard(squares).forward(!color).0),
         Role::King => around(squares),
     })
 }
 
 /// What these men of a side attack on a board occupied so.
 #[inline(always)]
-pub(crate) fn attacked(
-    board: &Board,
-    color: Color,
-    men: SquareSet,
-    occupied: SquareSet,
-) -> SquareSet {
+pub(crate) fn attacked(board: &Board, color: Color, men: Bitboard, occupied: Bitboard) -> Bitboard {
     let empty = !occupied.0;
-    let of = |role| (men & board.with_role(role)).0;
-    let pawns = beside(SquareSet(of(Role::Pawn)).forward(color).0);
+    let of = |role| (men & board.by_role(role)).0;
+    let pawns = beside(Bitboard(of(Role::Pawn)).forward(color).0);
     let leapers = pawns | knights(of(Role::Knight)) | around(of(Role::King));
-    let straight = (men & board.straight_movers()).0;
-    let diagonal = (men & board.diagonal_movers()).0;
+    let straight = (men & board.rooks_and_queens()).0;
+    let diagonal = (men & board.bishops_and_queens()).0;
     let sliders = straights(straight, empty) | diagonals(diagonal, empty);
-    SquareSet(leapers | sliders)
+    Bitboard(leapers | sliders)
 }
 
 /// How many steps a king on an empty board needs to the nearest of these squares.
 #[inline(always)]
-pub(crate) fn distance_to(squares: SquareSet, from: Square) -> Option<u32> {
+pub(crate) fn distance_to(squares: Bitboard, from: Square) -> Option<u32> {
     if squares.is_empty() {
         return None;
     }
-    let within = &WITHIN[from.index()];
+    let within = &KING_REACH_BY_STEPS[from.index()];
     let steps = within.iter().position(|near| near & squares.0 != 0);
     steps.map(|steps| steps as u32)
 }
 
 /// For each square those that a king reaches from it in at most 0 to 7 steps.
-static WITHIN: [[u64; 8]; 64] = {
+static KING_REACH_BY_STEPS: [[u64; 8]; 64] = {
     let mut within = [[0; 8]; 64];
     let mut from = 0;
     while from < 64 {
@@ -92,11 +87,11 @@ static WITHIN: [[u64; 8]; 64] = {
 };
 
 /// How many moves a knight needs for so many files and ranks on a large board.
-pub(crate) fn jumps(files: u32, ranks: u32) -> u32 {
-    u32::from(JUMPS[files as usize][ranks as usize])
+pub(crate) fn knight_distance(files: u32, ranks: u32) -> u32 {
+    u32::from(KNIGHT_DISTANCES[files as usize][ranks as usize])
 }
 
-static JUMPS: [[u8; 8]; 8] = {
+static KNIGHT_DISTANCES: [[u8; 8]; 8] = {
     let mut jumps = [[0; 8]; 8];
     let mut apart: usize = 0;
     while apart < 64 {
@@ -173,7 +168,7 @@ const fn rays(squares: u64, empty: u64, step: u32, inside: u64) -> u64 {
 }
 
 /// The squares in line with each square: straight, then diagonally.
-static LINES: [[u64; 64]; 2] = {
+static LINES_OF_SQUARE: [[u64; 64]; 2] = {
     let mut lines = [[0; 64]; 2];
     let mut a = 0;
     while a < 64 {
@@ -195,26 +190,26 @@ static LINES: [[u64; 64]; 2] = {
 
 #[cfg(test)]
 mod tests {
-    use touchmove_rules::{Color, Role, Square, SquareSet, attacks};
+    use touchmove_rules::{Bitboard, Color, Role, Square, attacks};
 
-    use super::{distance_to, lookouts, seen};
-    use crate::fuzz::Dice;
+    use super::{attacked_among, attackers_of_any, distance_to};
+    use crate::fuzz::TestRng;
 
     #[test]
     fn whoever_sees_one_of_the_squares_stands_on_a_lookout() {
-        let mut dice = Dice(0x5167_6874);
+        let mut dice = TestRng(0x5167_6874);
         for _ in 0..200 {
             let mut some = |count: usize| (0..count).map(|_| dice.square()).collect();
-            let (squares, occupied): (SquareSet, SquareSet) = (some(4), some(16));
+            let (squares, occupied): (Bitboard, Bitboard) = (some(4), some(16));
             for (role, color) in Role::ALL.into_iter().zip(Color::ALL.into_iter().cycle()) {
-                let expected: SquareSet = Square::all()
+                let expected: Bitboard = Square::all()
                     .filter(|&at| {
                         let sight = attacks::of(role, color, at, occupied) & squares;
-                        assert_eq!(sight, seen(role, color, at, squares, occupied));
+                        assert_eq!(sight, attacked_among(role, color, at, squares, occupied));
                         sight.any()
                     })
                     .collect();
-                let found = lookouts(role, color, squares, occupied);
+                let found = attackers_of_any(role, color, squares, occupied);
                 assert_eq!(found, expected, "{role:?}");
             }
             let from = dice.square();

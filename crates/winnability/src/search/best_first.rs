@@ -7,7 +7,7 @@
 use touchmove_rules::{Color, Move, MoveList, Position, Rules};
 
 use crate::proof::material;
-use crate::search::heuristic::{FARTHEST, Guide};
+use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE};
 
 /// A position of the probe and how it came about.
 #[derive(Clone, Copy, Debug)]
@@ -20,21 +20,21 @@ struct Node<R: Rules> {
 /// A move that waits to be played, or all that the guide left out, and the number of what came before it
 /// with the same score.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+struct QueuedMove {
     parent: u32,
     mv: Option<Move>,
     before: u32,
 }
 
 /// There is none before.
-const NOBODY: u32 = u32::MAX;
+const NO_PARENT: u32 = u32::MAX;
 
 /// The moves that wait, by their scores.
 #[derive(Debug)]
 struct Queue {
-    waiting: Vec<Waiting>,
+    waiting: Vec<QueuedMove>,
     /// For each score, the number of the last move that waits.
-    last: [u32; FARTHEST + 1],
+    last: [u32; MAX_DISTANCE_SCORE + 1],
     nearest: usize,
 }
 
@@ -42,28 +42,28 @@ impl Queue {
     fn new() -> Queue {
         Queue {
             waiting: Vec::new(),
-            last: [NOBODY; FARTHEST + 1],
-            nearest: FARTHEST,
+            last: [NO_PARENT; MAX_DISTANCE_SCORE + 1],
+            nearest: MAX_DISTANCE_SCORE,
         }
     }
 
     fn clear(&mut self) {
         self.waiting.clear();
-        self.last.fill(NOBODY);
-        self.nearest = FARTHEST;
+        self.last.fill(NO_PARENT);
+        self.nearest = MAX_DISTANCE_SCORE;
     }
 
     #[inline(always)]
     fn push(&mut self, parent: u32, mv: Option<Move>, score: usize) {
         let index = self.waiting.len() as u32;
         let before = std::mem::replace(&mut self.last[score], index);
-        self.waiting.push(Waiting { parent, mv, before });
+        self.waiting.push(QueuedMove { parent, mv, before });
         self.nearest = self.nearest.min(score);
     }
 
     /// Of those with the lowest score the one that came last.
-    fn pop(&mut self) -> Option<Waiting> {
-        while self.nearest <= FARTHEST {
+    fn pop(&mut self) -> Option<QueuedMove> {
+        while self.nearest <= MAX_DISTANCE_SCORE {
             let last = &mut self.last[self.nearest];
             if let Some(waiting) = self.waiting.get(*last as usize) {
                 *last = waiting.before;
@@ -77,7 +77,7 @@ impl Queue {
 
 /// The memory of a probe, to be used again and again.
 #[derive(Debug)]
-pub(crate) struct Probe<R: Rules> {
+pub(crate) struct BestFirstSearch<R: Rules> {
     nodes: Vec<Node<R>>,
     queue: Queue,
     /// Keys of positions seen, in open addressing. Two positions with one key would be taken for the
@@ -94,17 +94,17 @@ pub(crate) struct Probe<R: Rules> {
 pub(crate) const NO_JITTER: u64 = 0;
 
 /// Few lines are longer than this.
-const LENGTH_OF_A_LINE: usize = 32;
+const TYPICAL_LINE_PLIES: usize = 32;
 
 /// The size of the memory of positions seen, more than twice what any probe looks at.
-const SEEN: usize = 1 << 10;
+const SEEN_TABLE_SLOTS: usize = 1 << 10;
 
-impl<R: Rules> Default for Probe<R> {
-    fn default() -> Probe<R> {
-        Probe {
+impl<R: Rules> Default for BestFirstSearch<R> {
+    fn default() -> BestFirstSearch<R> {
+        BestFirstSearch {
             nodes: Vec::new(),
             queue: Queue::new(),
-            seen: vec![0; SEEN],
+            seen: vec![0; SEEN_TABLE_SLOTS],
             taken: Vec::new(),
             moves: MoveList::new(),
             scored: 0,
@@ -112,7 +112,7 @@ impl<R: Rules> Default for Probe<R> {
     }
 }
 
-impl<R: Rules> Probe<R> {
+impl<R: Rules> BestFirstSearch<R> {
     /// Looks for a win of `winner` at so many positions, for so much work, in the order that the guide proposes; but
     /// with any seed other than [`NO_JITTER`] moves are taken for worse than the guide says, some more,
     /// some less: where one order has missed every win another may find it.
@@ -120,7 +120,7 @@ impl<R: Rules> Probe<R> {
         &mut self,
         root: &Position<R>,
         winner: Color,
-        guide: &impl Guide<R>,
+        guide: &impl DistanceHeuristic<R>,
         seed: u64,
         (positions, work): (u64, u64),
     ) -> Option<Vec<Move>> {
@@ -137,14 +137,14 @@ impl<R: Rules> Probe<R> {
         });
         self.expand(0, winner, guide, seed);
         while (self.nodes.len() as u64) < positions && self.work() < work {
-            let Waiting { parent, mv, .. } = self.queue.pop()?;
+            let QueuedMove { parent, mv, .. } = self.queue.pop()?;
             let Some(mv) = mv else {
                 self.expand_again(parent, winner, guide);
                 continue;
             };
             let position = self.nodes[parent as usize].position.after(mv);
-            if mv.is_capture() && material::is_lacking(&position, winner)
-                || self.is_known(&position)
+            if mv.is_capture() && material::lacks_material(&position, winner)
+                || self.insert_seen(&position)
             {
                 continue;
             }
@@ -167,14 +167,14 @@ impl<R: Rules> Probe<R> {
         self.nodes.len() as u64 + self.scored / 16
     }
 
-    fn is_known(&mut self, position: &Position<R>) -> bool {
+    fn insert_seen(&mut self, position: &Position<R>) -> bool {
         let key = position.polyglot_key() | 1;
-        let mut slot = (key >> 40) as usize % SEEN;
+        let mut slot = (key >> 40) as usize % SEEN_TABLE_SLOTS;
         while self.seen[slot] != 0 {
             if self.seen[slot] == key {
                 return true;
             }
-            slot = (slot + 1) % SEEN;
+            slot = (slot + 1) % SEEN_TABLE_SLOTS;
         }
         self.seen[slot] = key;
         self.taken.push(slot as u32);
@@ -182,8 +182,14 @@ impl<R: Rules> Probe<R> {
     }
 
     /// Scores the moves of a position; whether it is won.
-    fn expand(&mut self, number: u32, winner: Color, guide: &impl Guide<R>, seed: u64) -> bool {
-        let Probe {
+    fn expand(
+        &mut self,
+        number: u32,
+        winner: Color,
+        guide: &impl DistanceHeuristic<R>,
+        seed: u64,
+    ) -> bool {
+        let BestFirstSearch {
             nodes,
             queue,
             moves,
@@ -204,7 +210,7 @@ impl<R: Rules> Probe<R> {
         if seed != NO_JITTER {
             guide.score(position, moves, kings, |mv, mut score| {
                 if score > 0 {
-                    score = (score + jitter(seed, mv)).min(FARTHEST);
+                    score = (score + jitter(seed, mv)).min(MAX_DISTANCE_SCORE);
                 }
                 queue.push(number, Some(mv), score);
             });
@@ -219,7 +225,7 @@ impl<R: Rules> Probe<R> {
 
     /// Scores the moves of a position that the guide left out, which costs as much as a position.
     #[cold]
-    fn expand_again(&mut self, number: u32, winner: Color, guide: &impl Guide<R>) {
+    fn expand_again(&mut self, number: u32, winner: Color, guide: &impl DistanceHeuristic<R>) {
         let position = &self.nodes[number as usize].position;
         let board = position.board();
         let (Some(own), Some(other)) = (board.king_of(winner), board.king_of(!winner)) else {
@@ -234,7 +240,7 @@ impl<R: Rules> Probe<R> {
     }
 
     fn line_to(&self, mut number: u32) -> Vec<Move> {
-        let mut line = Vec::with_capacity(LENGTH_OF_A_LINE);
+        let mut line = Vec::with_capacity(TYPICAL_LINE_PLIES);
         while let Some(mv) = self.nodes[number as usize].mv {
             line.push(mv);
             number = self.nodes[number as usize].parent;

@@ -1,55 +1,54 @@
-//! [`Picture`]: a mate in a corner with one minor piece, where a man of the loser stands in his own
+//! [`CornerMate`]: a mate in a corner with one minor piece, where a man of the loser stands in his own
 //! king's way, and how far a position is from it. For the order of a search; it proves nothing.
 
 use std::sync::LazyLock;
 
 use touchmove_rules::{
-    Board, Chess, Color, Move, Piece, Position, Rank, Role, Rules, Setup, Square, SquareSet,
-    attacks,
+    Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role, Rules, Setup, Square, attacks,
 };
 
-use crate::search::attack_queries::jumps;
-use crate::search::heuristic::{FARTHEST, Guide, board_after, waiting};
+use crate::search::attack_queries::knight_distance;
+use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE, board_after, waiting};
 use crate::search::promotion_paths::steps_to_promotion;
 
 /// Where four men stand in a mate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Picture {
+pub(crate) struct CornerMate {
     winner: Color,
     /// The mated king, in a corner.
     king: Square,
     /// The king that helps to mate him.
     guard: Square,
-    minor: Man,
-    blocker: Man,
+    minor: CornerMatePiece,
+    blocker: CornerMatePiece,
 }
 
 /// A man in a picture.
 #[derive(Clone, Copy, Debug)]
-struct Man {
+struct CornerMatePiece {
     role: Role,
     at: Square,
 }
 
 /// The pictures in which White wins.
-static PICTURES: LazyLock<Vec<Picture>> = LazyLock::new(|| {
-    const CORNERS: SquareSet = SquareSet(0x8100_0000_0000_0081);
+static CORNER_MATES: LazyLock<Vec<CornerMate>> = LazyLock::new(|| {
+    const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
     let mut pictures = Vec::new();
     for king in CORNERS {
         let near = |apart| Square::all().filter(move |at| at.distance(king) == apart);
         for guard in near(2) {
             for blocker in near(1) {
                 for minor in near(1).chain(near(2)) {
-                    for (piece, man) in PAIRS {
-                        let picture = Picture {
+                    for (piece, man) in MATING_PAIRS {
+                        let picture = CornerMate {
                             winner: Color::White,
                             king,
                             guard,
-                            minor: Man {
+                            minor: CornerMatePiece {
                                 role: piece,
                                 at: minor,
                             },
-                            blocker: Man {
+                            blocker: CornerMatePiece {
                                 role: man,
                                 at: blocker,
                             },
@@ -67,7 +66,7 @@ static PICTURES: LazyLock<Vec<Picture>> = LazyLock::new(|| {
 
 /// The piece that mates, and the man that helps against his will. With a rook or a queen in the way
 /// there is no mate for a bishop, nor with a queen for a knight.
-const PAIRS: [(Role, Role); 7] = [
+const MATING_PAIRS: [(Role, Role); 7] = [
     (Role::Knight, Role::Pawn),
     (Role::Knight, Role::Knight),
     (Role::Knight, Role::Bishop),
@@ -78,16 +77,16 @@ const PAIRS: [(Role, Role); 7] = [
 ];
 
 /// A way that does not exist.
-pub(crate) const NO_WAY: u32 = 40;
+pub(crate) const UNREACHABLE: u32 = 40;
 
-impl Picture {
+impl CornerMate {
     /// The pictures that can come about from a position, those that are nearest to it first.
-    pub fn nearest<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Picture> {
-        let mut pictures: Vec<(u32, Picture)> = PICTURES
+    pub fn nearest<R: Rules>(position: &Position<R>, winner: Color) -> Vec<CornerMate> {
+        let mut pictures: Vec<(u32, CornerMate)> = CORNER_MATES
             .iter()
             .map(|picture| picture.seen_by(winner))
             .map(|picture| (picture.steps_from(position.board()), picture))
-            .filter(|(steps, _)| *steps < NO_WAY)
+            .filter(|(steps, _)| *steps < UNREACHABLE)
             .collect();
         pictures.sort_by_key(|(steps, _)| *steps);
         pictures.into_iter().map(|(_, picture)| picture).collect()
@@ -96,7 +95,7 @@ impl Picture {
     fn is_mate(&self) -> bool {
         let mut setup = Setup {
             board: Board::EMPTY,
-            castling: SquareSet::EMPTY,
+            castling: Bitboard::EMPTY,
             turn: Color::Black,
             ..Setup::start()
         };
@@ -115,15 +114,15 @@ impl Picture {
     }
 
     /// The same with the colours of this winner.
-    fn seen_by(&self, winner: Color) -> Picture {
+    fn seen_by(&self, winner: Color) -> CornerMate {
         if winner == Color::White {
             return *self;
         }
-        let flip = |man: Man| Man {
+        let flip = |man: CornerMatePiece| CornerMatePiece {
             at: man.at.flip(),
             ..man
         };
-        Picture {
+        CornerMate {
             winner,
             king: self.king.flip(),
             guard: self.guard.flip(),
@@ -133,7 +132,7 @@ impl Picture {
     }
 }
 
-impl<R: Rules> Guide<R> for Picture {
+impl<R: Rules> DistanceHeuristic<R> for CornerMate {
     fn cost(&self, _board: &Board) -> u64 {
         1
     }
@@ -160,11 +159,11 @@ impl<R: Rules> Guide<R> for Picture {
 }
 
 /// Scores are multiples of this.
-const STEP: usize = 5;
+const SCORE_PER_STEP: usize = 5;
 
-impl Picture {
+impl CornerMate {
     /// The squares of the picture.
-    fn places(&self) -> SquareSet {
+    fn places(&self) -> Bitboard {
         self.king.set() | self.guard.set() | self.minor.at.set() | self.blocker.at.set()
     }
 
@@ -180,34 +179,30 @@ impl Picture {
     /// The score of a board: the steps to the picture, and one more for each other man of the loser, two if
     /// he is a queen or a rook. Few of them are of use, and all of them are in the way.
     fn score_of(&self, board: &Board) -> usize {
-        let losers = board.of(!self.winner);
-        let others = losers.len() + (losers & board.straight_movers()).len();
-        (STEP * (self.steps_from(board) as usize + others)).min(FARTHEST)
+        let losers = board.by_color(!self.winner);
+        let others = losers.len() + (losers & board.rooks_and_queens()).len();
+        (SCORE_PER_STEP * (self.steps_from(board) as usize + others)).min(MAX_DISTANCE_SCORE)
     }
 
     /// How many moves of four men, with nobody in their way, lead from a board to the picture.
     fn steps_from(&self, board: &Board) -> u32 {
-        let winners = board.of(self.winner);
-        let losers = board.of(!self.winner);
+        let winners = board.by_color(self.winner);
+        let losers = board.by_color(!self.winner);
         let (Some(own), Some(other)) = (board.king_of(self.winner), board.king_of(!self.winner))
         else {
-            return NO_WAY;
+            return UNREACHABLE;
         };
         let king = u32::from(other.distance(self.king));
         let guard = u32::from(own.distance(self.guard));
         let minor = shortest(
             self.minor,
             self.winner,
-            winners & board.with_role(self.minor.role),
+            winners & board.by_role(self.minor.role),
         );
         let blocker = self.blocker.role;
-        let mut block = shortest(
-            self.blocker,
-            !self.winner,
-            losers & board.with_role(blocker),
-        );
+        let mut block = shortest(self.blocker, !self.winner, losers & board.by_role(blocker));
         if blocker != Role::Pawn {
-            let pawns = losers & board.with_role(Role::Pawn);
+            let pawns = losers & board.by_role(Role::Pawn);
             block = block.min(self.shortest_promotion(pawns, board) + 2);
         }
         let in_the_way = [self.king, self.guard, self.minor.at, self.blocker.at]
@@ -228,11 +223,11 @@ impl Picture {
             _ if set > 0 => waiting(minor, 2),
             _ => waiting(minor, 1),
         };
-        (set + guard + block + minor).min(NO_WAY)
+        (set + guard + block + minor).min(UNREACHABLE)
     }
 
     /// How many moves the foremost of the loser's pawns needs to become the blocker.
-    fn shortest_promotion(&self, pawns: SquareSet, board: &Board) -> u32 {
+    fn shortest_promotion(&self, pawns: Bitboard, board: &Board) -> u32 {
         let loser = !self.winner;
         let suits = |pawn: &Square| {
             let promoted = Square::at(pawn.file(), Rank::Eighth.of(loser));
@@ -240,30 +235,30 @@ impl Picture {
         };
         let steps = pawns.into_iter().filter(suits);
         let steps = steps.map(|pawn| steps_to_promotion(board, loser, pawn));
-        steps.min().unwrap_or(NO_WAY)
+        steps.min().unwrap_or(UNREACHABLE)
     }
 }
 
 /// How many moves the nearest of these men, all of one role, needs to his place.
-fn shortest(place: Man, color: Color, men: SquareSet) -> u32 {
-    let Man { role, at } = place;
+fn shortest(place: CornerMatePiece, color: Color, men: Bitboard) -> u32 {
+    let CornerMatePiece { role, at } = place;
     if men.contains(at) {
         return 0;
     }
     // Sliders need one move or two, whoever of them goes.
     let (near, far) = match role {
-        Role::Bishop if at.is_light() => (attacks::bishop(at, SquareSet::EMPTY), SquareSet::LIGHT),
-        Role::Bishop => (attacks::bishop(at, SquareSet::EMPTY), SquareSet::DARK),
-        Role::Rook => (attacks::rook(at, SquareSet::EMPTY), !SquareSet::EMPTY),
+        Role::Bishop if at.is_light() => (attacks::bishop(at, Bitboard::EMPTY), Bitboard::LIGHT),
+        Role::Bishop => (attacks::bishop(at, Bitboard::EMPTY), Bitboard::DARK),
+        Role::Rook => (attacks::rook(at, Bitboard::EMPTY), !Bitboard::EMPTY),
         _ => {
             let steps = men.into_iter().map(|from| steps(role, color, from, at));
-            return steps.min().unwrap_or(NO_WAY);
+            return steps.min().unwrap_or(UNREACHABLE);
         }
     };
     match (men & near).any() {
         true => 1,
         false if (men & far).any() => 2,
-        false => NO_WAY,
+        false => UNREACHABLE,
     }
 }
 
@@ -279,11 +274,11 @@ pub(crate) fn steps(role: Role, color: Color, from: Square, to: Square) -> u32 {
             if files == 0 && is_ahead {
                 ranks
             } else {
-                NO_WAY
+                UNREACHABLE
             }
         }
-        Role::Knight => jumps(files, ranks),
-        Role::Bishop if from.is_light() != to.is_light() => NO_WAY,
+        Role::Knight => knight_distance(files, ranks),
+        Role::Bishop if from.is_light() != to.is_light() => UNREACHABLE,
         Role::Bishop => 2 - u32::from(files == ranks),
         Role::Rook => 2 - u32::from(files == 0 || ranks == 0),
         Role::Queen | Role::King => files.max(ranks),

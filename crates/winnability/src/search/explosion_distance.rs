@@ -1,23 +1,23 @@
-//! [`NearestBlast`]: how far a position of the exploding variants is from a win, by a blast beside the
+//! [`NearestExplosion`]: how far a position of the exploding variants is from a win, by a blast beside the
 //! losing king or by a mate in which no king helps. For the order of a search; it proves nothing.
 
-use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Board, Color, Move, Position, Role, Rules, Square, attacks};
 
-use crate::search::attack_queries::{attacked, beside, distance_to, jumps};
-use crate::search::heuristic::{FARTHEST, Guide};
+use crate::search::attack_queries::{attacked, beside, distance_to, knight_distance};
+use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE};
 use crate::search::promotion_paths::steps_to_promotion;
 
 /// Goes by the way to the nearest blast or mate.
-pub(crate) struct NearestBlast {
+pub(crate) struct NearestExplosion {
     pub winner: Color,
 }
 
-impl<R: Rules> Guide<R> for NearestBlast {
+impl<R: Rules> DistanceHeuristic<R> for NearestExplosion {
     /// Each move is played. Knights and pawns are asked man by man, where there is no rook or queen.
     fn cost(&self, board: &Board) -> u64 {
-        let men = board.of(self.winner);
-        let walkers = men & (board.with_role(Role::Knight) | board.with_role(Role::Pawn));
-        match (men & board.straight_movers()).any() {
+        let men = board.by_color(self.winner);
+        let walkers = men & (board.by_role(Role::Knight) | board.by_role(Role::Pawn));
+        match (men & board.rooks_and_queens()).any() {
             true => 2,
             false => 2 + walkers.len() as u64 / 8,
         }
@@ -31,91 +31,91 @@ impl<R: Rules> Guide<R> for NearestBlast {
         mut take: impl FnMut(Move, usize),
     ) {
         for &mv in moves {
-            take(mv, self.looks(&position.after(mv)));
+            take(mv, self.distance(&position.after(mv)));
         }
     }
 }
 
 /// Scores are multiples of this.
-const STEP: usize = 4;
+const SCORE_PER_STEP: usize = 4;
 
 /// A way that does not exist.
-const NO_WAY: u32 = 30;
+const UNREACHABLE: u32 = 30;
 
-impl NearestBlast {
+impl NearestExplosion {
     /// How far from a win a position looks: 0 is near.
-    pub fn looks<R: Rules>(&self, position: &Position<R>) -> usize {
+    pub fn distance<R: Rules>(&self, position: &Position<R>) -> usize {
         let board = position.board();
         let Some(own) = board.king_of(self.winner) else {
-            return FARTHEST;
+            return MAX_DISTANCE_SCORE;
         };
         let Some(other) = board.king_of(!self.winner) else {
             return 0;
         };
-        let men = board.of(self.winner) - own.set();
-        let victims = board.of(!self.winner) - other.set();
-        let of = |color, men| Hunt {
+        let men = board.by_color(self.winner) - own.set();
+        let victims = board.by_color(!self.winner) - other.set();
+        let of = |color, men| ExplosionSearch {
             board,
             own,
             other,
             color,
             men,
             seen: attacked(board, color, men, board.occupied()),
-            promotion: match R::PROMOTION {
+            promotion: match R::HAS_PROMOTION {
                 true => 1 + steps_to_any_promotion(board, color, men),
-                false => NO_WAY,
+                false => UNREACHABLE,
             },
         };
         let hunt = of(self.winner, men);
-        let steps = if R::CHECK {
-            hunt.blast(victims, hunt.mate().min(NO_WAY))
+        let steps = if R::HAS_CHECK {
+            hunt.blast(victims, hunt.mate().min(UNREACHABLE))
         } else {
             // Without check, a king may walk into a capture, or be blown up by his own men.
             let blunder = of(!self.winner, victims);
-            let most = hunt.capture().min(NO_WAY);
+            let most = hunt.capture().min(UNREACHABLE);
             blunder.blast(men, hunt.blast(victims, most))
         };
-        (1 + STEP * steps as usize).min(FARTHEST)
+        (1 + SCORE_PER_STEP * steps as usize).min(MAX_DISTANCE_SCORE)
     }
 }
 
 /// What there is to know of a position.
-struct Hunt<'a> {
+struct ExplosionSearch<'a> {
     board: &'a Board,
     own: Square,
     other: Square,
     /// The men of one side who can take, and what they attack.
     color: Color,
-    men: SquareSet,
-    seen: SquareSet,
+    men: Bitboard,
+    seen: Bitboard,
     /// How many moves until one of them attacks anything as a new queen.
     promotion: u32,
 }
 
 /// How many moves the first of the pawns among these men needs to promote.
-fn steps_to_any_promotion(board: &Board, color: Color, men: SquareSet) -> u32 {
-    let pawns = men & board.with_role(Role::Pawn);
+fn steps_to_any_promotion(board: &Board, color: Color, men: Bitboard) -> u32 {
+    let pawns = men & board.by_role(Role::Pawn);
     // With a rook or a queen nobody asks.
-    if pawns.is_empty() || (men & board.straight_movers()).any() {
-        return NO_WAY;
+    if pawns.is_empty() || (men & board.rooks_and_queens()).any() {
+        return UNREACHABLE;
     }
     let steps = pawns.into_iter();
     let steps = steps.map(|pawn| steps_to_promotion(board, color, pawn));
-    steps.min().unwrap_or(NO_WAY)
+    steps.min().unwrap_or(UNREACHABLE)
 }
 
-impl Hunt<'_> {
+impl ExplosionSearch<'_> {
     /// How many moves until one of these, beside the losing king, can be taken, where that is less than so
     /// many.
-    fn blast(&self, victims: SquareSet, most: u32) -> u32 {
+    fn blast(&self, victims: Bitboard, most: u32) -> u32 {
         let risky = attacks::king(self.own);
         let sliders = self.slid_to();
         let mut nearest = most;
         for (victims, danger) in [(victims - risky, 0), (victims & risky, 1)] {
             // How far it is to the nearest of these squares, attacked after so many moves.
-            let way = |squares: SquareSet, attack: u32| match distance_to(squares, self.other) {
+            let way = |squares: Bitboard, attack: u32| match distance_to(squares, self.other) {
                 Some(steps) => steps - 1 + danger + attack,
-                None => NO_WAY,
+                None => UNREACHABLE,
             };
             nearest = nearest.min(way(victims & self.seen, 0));
             nearest = nearest.min(way(victims & sliders, 1));
@@ -124,23 +124,23 @@ impl Hunt<'_> {
                 continue;
             }
             nearest = nearest.min(way(others, self.promotion));
-            let knights = self.men & self.board.with_role(Role::Knight);
+            let knights = self.men & self.board.by_role(Role::Knight);
             // Nobody is nearer than by one move.
             if knights.any() {
                 for victim in others {
                     let apart = u32::from(self.other.distance(victim)) - 1 + danger;
                     if apart + 1 < nearest {
                         let leaps = knights.into_iter().map(|knight| leaps(knight, victim));
-                        nearest = nearest.min(apart + leaps.min().unwrap_or(NO_WAY));
+                        nearest = nearest.min(apart + leaps.min().unwrap_or(UNREACHABLE));
                     }
                 }
             }
             // Pawns come a file or a rank nearer by each move, as it were.
-            let pawns = self.men & self.board.with_role(Role::Pawn);
-            let mut attacked = SquareSet(beside(pawns.forward(self.color).0));
+            let pawns = self.men & self.board.by_role(Role::Pawn);
+            let mut attacked = Bitboard(beside(pawns.forward(self.color).0));
             let mut moves = 1;
             while moves + danger < nearest && attacked.any() {
-                attacked |= SquareSet(beside(attacked.0)) | attacked.forward(self.color);
+                attacked |= Bitboard(beside(attacked.0)) | attacked.forward(self.color);
                 nearest = nearest.min(way(others & attacked, moves));
                 moves += 1;
             }
@@ -149,21 +149,24 @@ impl Hunt<'_> {
     }
 
     /// Where sliders among the men can attack anybody by one move: nearly so, as nobody is in their way.
-    fn slid_to(&self) -> SquareSet {
-        let (straight, diagonal) = (self.board.straight_movers(), self.board.diagonal_movers());
+    fn slid_to(&self) -> Bitboard {
+        let (straight, diagonal) = (
+            self.board.rooks_and_queens(),
+            self.board.bishops_and_queens(),
+        );
         if (self.men & straight).any() {
-            return !SquareSet::EMPTY;
+            return !Bitboard::EMPTY;
         }
-        let of = |color: SquareSet| match (self.men & diagonal & color).any() {
+        let of = |color: Bitboard| match (self.men & diagonal & color).any() {
             true => color,
-            false => SquareSet::EMPTY,
+            false => Bitboard::EMPTY,
         };
-        of(SquareSet::LIGHT) | of(SquareSet::DARK)
+        of(Bitboard::LIGHT) | of(Bitboard::DARK)
     }
 
     /// How many moves until the losing king can be taken, where he may be.
     fn capture(&self) -> u32 {
-        let walk = distance_to(self.seen, self.other).unwrap_or(NO_WAY);
+        let walk = distance_to(self.seen, self.other).unwrap_or(UNREACHABLE);
         let attack = match walk {
             0 | 1 => walk,
             _ if self.slid_to().contains(self.other) => 1,
@@ -183,18 +186,18 @@ impl Hunt<'_> {
     }
 
     /// Where to mate: with minor pieces alone, in a corner that a bishop can attack.
-    fn corners(&self) -> SquareSet {
-        const ALL: SquareSet = SquareSet(0x8100_0000_0000_0081);
-        let bishops = self.men & self.board.with_role(Role::Bishop);
-        let knights = self.men & self.board.with_role(Role::Knight);
+    fn corners(&self) -> Bitboard {
+        const ALL: Bitboard = Bitboard(0x8100_0000_0000_0081);
+        let bishops = self.men & self.board.by_role(Role::Bishop);
+        let knights = self.men & self.board.by_role(Role::Knight);
         if (self.men - bishops - knights).any() || bishops.is_empty() {
             return ALL;
         }
-        let of = |color: SquareSet| match (bishops & color).any() {
+        let of = |color: Bitboard| match (bishops & color).any() {
             true => ALL & color,
-            false => SquareSet::EMPTY,
+            false => Bitboard::EMPTY,
         };
-        of(SquareSet::LIGHT) | of(SquareSet::DARK)
+        of(Bitboard::LIGHT) | of(Bitboard::DARK)
     }
 
     /// Whether a blast on a square would reach the winning king as well.
@@ -205,8 +208,8 @@ impl Hunt<'_> {
     /// How many moves until a knight or a pawn attacks a square that none of the men attacks yet, and no
     /// slider will: bishops of the other colour never will.
     fn approach(&self, target: Square) -> u32 {
-        let knights = self.men & self.board.with_role(Role::Knight);
-        let pawns = self.men & self.board.with_role(Role::Pawn);
+        let knights = self.men & self.board.by_role(Role::Knight);
+        let pawns = self.men & self.board.by_role(Role::Pawn);
         let leaps = knights.into_iter().map(|at| leaps(at, target));
         let is_behind = |at: &Square| target.rank().of(self.color) > at.rank().of(self.color);
         let walks = pawns.into_iter().filter(is_behind).map(|at| {
@@ -222,7 +225,7 @@ impl Hunt<'_> {
 /// How many moves until a knight on one square attacks another.
 fn leaps(knight: Square, target: Square) -> u32 {
     let (files, ranks) = apart(knight, target);
-    jumps(files, ranks) - 1
+    knight_distance(files, ranks) - 1
 }
 
 /// How many files and ranks two squares are apart.

@@ -4,17 +4,17 @@
 use touchmove_rules::{Board, Move, Position, Rules, Square};
 
 /// Scores are cut off here.
-pub(crate) const FARTHEST: usize = 255;
+pub(crate) const MAX_DISTANCE_SCORE: usize = 255;
 
 /// An opinion on how far from a win the positions after the moves of a position are: 0 is near.
-pub(crate) trait Guide<R: Rules> {
+pub(crate) trait DistanceHeuristic<R: Rules> {
     /// What it costs to score one move from a board, in sixteenths of what it costs to look at a position; so
     /// little that it does not count, unless somebody says otherwise.
     fn cost(&self, _board: &Board) -> u64 {
         0
     }
 
-    /// Hands each of the moves to `take` with its score, at most [`FARTHEST`]. The kings are those of
+    /// Hands each of the moves to `take` with its score, at most [`MAX_DISTANCE_SCORE`]. The kings are those of
     /// the winner and of the loser.
     fn score(
         &self,

@@ -1,25 +1,25 @@
-//! [`Atlas`]: how far the kings are from a place where the structure of the position leaves room
+//! [`KingDistances`]: how far the kings are from a place where the structure of the position leaves room
 //! for a mate, for the order of a search. It proves nothing.
 
 use touchmove_rules::{Color, Square, attacks};
 
-use crate::proof::structure::Survey;
+use crate::proof::structure::ReachSurvey;
 
 /// For each pair of squares of the losing and the winning king, how many steps of either bring them
 /// to a pair with which there might be a mate.
 #[derive(Debug)]
-pub(crate) struct Atlas {
+pub(crate) struct KingDistances {
     steps: Vec<u8>,
 }
 
 /// What is farther away, or has no way at all.
-const FAR: u8 = 40;
+const FAR_DISTANCE: u8 = 40;
 
-impl Atlas {
+impl KingDistances {
     /// Draws the atlas of a position.
-    pub fn new(survey: &Survey, winner: Color) -> Atlas {
-        let (flee, chase) = (survey.refuge(!winner), survey.refuge(winner));
-        let mut steps = vec![FAR; 64 * 64];
+    pub fn new(survey: &ReachSurvey, winner: Color) -> KingDistances {
+        let (flee, chase) = (survey.king_squares(!winner), survey.king_squares(winner));
+        let mut steps = vec![FAR_DISTANCE; 64 * 64];
         let mut reached: Vec<(Square, Square)> = Vec::new();
         for k in survey.mate_squares(winner) {
             for w in survey.mating_squares(k, winner) {
@@ -42,7 +42,7 @@ impl Atlas {
                 }
             }
         }
-        Atlas { steps }
+        KingDistances { steps }
     }
 
     /// How many steps these kings are from a pair of squares that might do.

@@ -1,27 +1,27 @@
-//! [`Walks`]: the ways of the two kings of Atomic past men who stay where they are. A king passes a square
-//! that such a man guards if he touches the other king there, so the two go together. And [`Escort`]: how far
+//! [`KingPaths`]: the ways of the two kings of Atomic past men who stay where they are. A king passes a square
+//! that such a man guards if he touches the other king there, so the two go together. And [`KingEscort`]: how far
 //! a caged king is from his freedom. For the order of a search; it proves nothing.
 
-use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Board, Color, Move, Position, Role, Rules, Square, attacks};
 
 use crate::search::attack_queries::around;
-use crate::search::explosion_distance::NearestBlast;
-use crate::search::heuristic::{FARTHEST, Guide};
+use crate::search::explosion_distance::NearestExplosion;
+use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE};
 
 /// A way that does not exist.
-pub(crate) const NO_WALK: u8 = u8::MAX;
+pub(crate) const NO_KING_PATH: u8 = u8::MAX;
 
 /// How many moves of either king lead from one pair of squares to others, or from others to it: 64 times
 /// the square of White's king and that of Black's.
-pub(crate) type Table = Vec<u8>;
+pub(crate) type PairTable = Vec<u8>;
 
 /// Where kings can walk.
 #[derive(Clone, Copy)]
-pub(crate) struct Walks {
+pub(crate) struct KingPaths {
     /// Where pawns stand and men that they lock in.
-    pub fixed: SquareSet,
+    pub fixed: Bitboard,
     /// What such men guard, by the colour of the king who must not go there alone.
-    pub guarded: [SquareSet; 2],
+    pub guarded: [Bitboard; 2],
 }
 
 /// The number of a pair of squares in a table.
@@ -29,26 +29,26 @@ pub(crate) fn pair(white: Square, black: Square) -> usize {
     64 * white.index() + black.index()
 }
 
-impl Walks {
-    pub fn new(board: &Board) -> Walks {
+impl KingPaths {
+    pub fn new(board: &Board) -> KingPaths {
         let fixed = fixed(board);
         let guarded = Color::ALL.map(|king| {
-            (fixed & board.of(!king))
+            (fixed & board.by_color(!king))
                 .into_iter()
                 .filter_map(|at| Some(attacks::of(board.role_at(at)?, !king, at, fixed)))
-                .fold(SquareSet::EMPTY, |all, more| all | more)
+                .fold(Bitboard::EMPTY, |all, more| all | more)
         });
-        Walks { fixed, guarded }
+        KingPaths { fixed, guarded }
     }
 
     /// Where a king of this side may go beside or away from the other king.
-    fn open(&self, color: Color, other: Square) -> SquareSet {
+    fn open(&self, color: Color, other: Square) -> Bitboard {
         let alone = self.guarded[color as usize] - attacks::king(other);
         !self.fixed - alone - other.set()
     }
 
     /// How many moves lead from the kings of a board to each pair.
-    pub fn from(&self, board: &Board) -> Table {
+    pub fn from(&self, board: &Board) -> PairTable {
         let kings = board.king_of(Color::White).zip(board.king_of(Color::Black));
         let entered = self.entered();
         spread(kings, |white, blacks, next| {
@@ -56,25 +56,25 @@ impl Walks {
                 next[to.index()] |= blacks & entered[to.index()];
             }
             let open = self.open(Color::Black, white);
-            next[white.index()] |= SquareSet(around(blacks.0)) & open;
+            next[white.index()] |= Bitboard(around(blacks.0)) & open;
         })
     }
 
     /// How many moves lead from each pair to the nearest of these.
-    pub fn to(&self, goals: impl Iterator<Item = (Square, Square)>) -> Table {
+    pub fn to(&self, goals: impl Iterator<Item = (Square, Square)>) -> PairTable {
         let entered = self.entered();
         spread(goals, |white, blacks, next| {
             for from in attacks::king(white) - self.fixed {
                 next[from.index()] |= (blacks & entered[white.index()]) - from.set();
             }
             let come = blacks & self.open(Color::Black, white);
-            next[white.index()] |= SquareSet(around(come.0)) - self.fixed - white.set();
+            next[white.index()] |= Bitboard(around(come.0)) - self.fixed - white.set();
         })
     }
 
     /// For each square, where Black's king must stand so that White's may enter it.
-    fn entered(&self) -> [SquareSet; 64] {
-        let mut entered = [SquareSet::EMPTY; 64];
+    fn entered(&self) -> [Bitboard; 64] {
+        let mut entered = [Bitboard::EMPTY; 64];
         for to in !self.fixed {
             entered[to.index()] = match self.guarded[Color::White as usize].contains(to) {
                 true => attacks::king(to),
@@ -85,7 +85,7 @@ impl Walks {
     }
 
     /// Where a king gets alone.
-    fn cage(&self, color: Color, king: Square) -> SquareSet {
+    fn cage(&self, color: Color, king: Square) -> Bitboard {
         let closed = self.fixed | self.guarded[color as usize];
         let mut cage = king.set();
         loop {
@@ -103,18 +103,18 @@ impl Walks {
 /// king and some of Black's.
 fn spread(
     nearest: impl IntoIterator<Item = (Square, Square)>,
-    add_next: impl Fn(Square, SquareSet, &mut [SquareSet; 64]),
-) -> Table {
-    let mut table = vec![NO_WALK; 64 * 64];
+    add_next: impl Fn(Square, Bitboard, &mut [Bitboard; 64]),
+) -> PairTable {
+    let mut table = vec![NO_KING_PATH; 64 * 64];
     // For each square of White's king those of Black's, here as in all sets of pairs.
-    let mut edge = [SquareSet::EMPTY; 64];
+    let mut edge = [Bitboard::EMPTY; 64];
     for (white, black) in nearest {
         edge[white.index()].insert(black);
     }
     let mut reached = edge;
     let mut steps = 0;
     while edge.iter().any(|blacks| blacks.any()) {
-        let mut next = [SquareSet::EMPTY; 64];
+        let mut next = [Bitboard::EMPTY; 64];
         for white in Square::all() {
             let blacks = edge[white.index()];
             for black in blacks {
@@ -134,14 +134,14 @@ fn spread(
 }
 
 /// Where pawns stand, and men with no way past them and each other.
-fn fixed(board: &Board) -> SquareSet {
-    let mut fixed = board.occupied() - board.with_role(Role::King);
+fn fixed(board: &Board) -> Bitboard {
+    let mut fixed = board.occupied() - board.by_role(Role::King);
     loop {
         let moves = |at: &Square| match board.role_at(*at) {
             Some(Role::Pawn) | None => false,
             Some(role) => (attacks::of(role, Color::White, *at, fixed) - fixed).any(),
         };
-        let movers: SquareSet = fixed.into_iter().filter(moves).collect();
+        let movers: Bitboard = fixed.into_iter().filter(moves).collect();
         if movers.is_empty() {
             return fixed;
         }
@@ -150,15 +150,15 @@ fn fixed(board: &Board) -> SquareSet {
 }
 
 /// A walk of the kings to one of some pairs of squares.
-pub(crate) struct Walk {
-    walks: Walks,
-    table: Table,
+pub(crate) struct KingPath {
+    walks: KingPaths,
+    table: PairTable,
 }
 
-impl Walk {
-    pub fn to(walks: Walks, goals: impl Iterator<Item = (Square, Square)>) -> Walk {
+impl KingPath {
+    pub fn to(walks: KingPaths, goals: impl Iterator<Item = (Square, Square)>) -> KingPath {
         let table = walks.to(goals);
-        Walk { walks, table }
+        KingPath { walks, table }
     }
 
     /// Twice the moves that the kings of a board still have to make, and one more if somebody must let them
@@ -166,7 +166,7 @@ impl Walk {
     pub fn half_steps(&self, board: &Board) -> Option<u32> {
         let [white, black] = [board.king_of(Color::White)?, board.king_of(Color::Black)?];
         let steps = self.table[pair(white, black)];
-        if steps == 0 || steps == NO_WALK {
+        if steps == 0 || steps == NO_KING_PATH {
             return (steps == 0).then_some(0);
         }
         let mut may_go = false;
@@ -191,17 +191,17 @@ impl Walk {
 }
 
 /// Brings the other king to a caged one, and both out of the cage; then goes by the way to a blast.
-pub(crate) struct Escort {
+pub(crate) struct KingEscort {
     winner: Color,
-    walk: Walk,
+    walk: KingPath,
     half_step: usize,
 }
 
 /// A king with more room is not caged.
-const LARGEST_CAGE: usize = 12;
+const MAX_CAGE_SQUARES: usize = 12;
 
 /// The scores of kings who are out of the cage end here.
-const NEAREST: usize = 60;
+const MIN_FREE_SCORE: usize = 60;
 
 /// What half a step counts for if so many are left to go: enough to outdo the jitter of a probe, unless the
 /// scores would not stay below this.
@@ -209,18 +209,18 @@ pub(crate) fn half_step(half_steps: usize, below: usize) -> usize {
     (9 * below / 10 / half_steps.max(1)).clamp(2, 6)
 }
 
-impl Escort {
+impl KingEscort {
     /// The ways out of the cages of the kings of a position, where there are cages and ways.
-    pub fn out_of<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Escort> {
+    pub fn escape_paths<R: Rules>(position: &Position<R>, winner: Color) -> Vec<KingEscort> {
         let board = position.board();
-        let walks = Walks::new(board);
+        let walks = KingPaths::new(board);
         let mut escorts = Vec::new();
         for color in Color::ALL {
             let Some(king) = board.king_of(color) else {
                 continue;
             };
             let cage = walks.cage(color, king);
-            if cage.len() > LARGEST_CAGE {
+            if cage.len() > MAX_CAGE_SQUARES {
                 continue;
             }
             let is_out = |&(white, black): &(Square, Square)| {
@@ -231,10 +231,10 @@ impl Escort {
             let pairs =
                 Square::all().flat_map(|white| Square::all().map(move |black| (white, black)));
             let apart = pairs.filter(|(white, black)| white.distance(*black) > 1);
-            let walk = Walk::to(walks, apart.filter(is_out));
+            let walk = KingPath::to(walks, apart.filter(is_out));
             if let Some(half_steps) = walk.half_steps(board) {
-                let half_step = half_step(half_steps as usize, FARTHEST - NEAREST);
-                escorts.push(Escort {
+                let half_step = half_step(half_steps as usize, MAX_DISTANCE_SCORE - MIN_FREE_SCORE);
+                escorts.push(KingEscort {
                     winner,
                     walk,
                     half_step,
@@ -245,7 +245,7 @@ impl Escort {
     }
 }
 
-impl<R: Rules> Guide<R> for Escort {
+impl<R: Rules> DistanceHeuristic<R> for KingEscort {
     fn cost(&self, _board: &Board) -> u64 {
         4
     }
@@ -257,19 +257,19 @@ impl<R: Rules> Guide<R> for Escort {
         _kings: (Square, Square),
         mut take: impl FnMut(Move, usize),
     ) {
-        let guide = NearestBlast {
+        let guide = NearestExplosion {
             winner: self.winner,
         };
         for &mv in moves {
             let next = position.after(mv);
-            let looks = guide.looks(&next);
+            let looks = guide.distance(&next);
             let score = match self.walk.half_steps(next.board()) {
-                Some(0) => looks.min(NEAREST),
+                Some(0) => looks.min(MIN_FREE_SCORE),
                 _ if looks <= 4 => looks,
-                Some(steps) => NEAREST + self.half_step * steps as usize,
-                None => FARTHEST,
+                Some(steps) => MIN_FREE_SCORE + self.half_step * steps as usize,
+                None => MAX_DISTANCE_SCORE,
             };
-            take(mv, score.min(FARTHEST));
+            take(mv, score.min(MAX_DISTANCE_SCORE));
         }
     }
 }

@@ -1,85 +1,83 @@
-//! [`Aim`]: a place where the structure of a position leaves room for a mate, with the seats that men
+//! [`MateTarget`]: a place where the structure of a position leaves room for a mate, with the seats that men
 //! of the loser must take around their king, and how far a position is from it. For the order of a
 //! search; it proves nothing.
 
-use touchmove_rules::{
-    Board, Color, Move, Position, Rank, Role, Rules, Square, SquareSet, attacks,
-};
+use touchmove_rules::{Bitboard, Board, Color, Move, Position, Rank, Role, Rules, Square, attacks};
 
-use crate::proof::structure::{IfPawnsStay, Place};
-use crate::search::heuristic::{FARTHEST, Guide, board_after, waiting};
+use crate::proof::structure::{LockedPawnsSurvey, MatePlace};
+use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE, board_after, waiting};
 use crate::search::promotion_paths::{ahead, steps_to_promotion};
 
 /// How many moves a man of one kind needs from each square.
-pub(crate) type Steps = [u8; 64];
+pub(crate) type StepCounts = [u8; 64];
 
 /// A way that does not exist.
-pub(crate) const NO_WAY: u8 = 40;
+pub(crate) const UNREACHABLE: u8 = 40;
 
 /// Scores are multiples of this.
-const STEP: usize = 4;
+const SCORE_PER_STEP: usize = 4;
 
 /// A mate to be brought about.
-pub(crate) struct Aim {
+pub(crate) struct MateTarget {
     winner: Color,
     king: Square,
-    to_king: Steps,
+    to_king: StepCounts,
     /// Where the king of the winner should go, if he is needed.
-    to_guard: Option<Steps>,
-    seats: Vec<Seat>,
+    to_guard: Option<StepCounts>,
+    seats: Vec<FilledSquare>,
     /// For each role of the winner, how many moves it needs until it attacks the king.
-    to_check: [Steps; 6],
+    to_check: [StepCounts; 6],
 }
 
 /// A square beside the king that a man of the loser must fill.
-struct Seat {
+struct FilledSquare {
     square: Square,
     /// Whether it is filled to begin with.
     is_taken: bool,
-    to_square: [Steps; 6],
+    to_square: [StepCounts; 6],
 }
 
 /// What there is to know of the men of a position before any of them moves: on the square of each, how many
 /// moves he needs.
-struct Known {
-    men: [SquareSet; 2],
-    pawns: [SquareSet; 2],
+struct PieceSteps {
+    men: [Bitboard; 2],
+    pawns: [Bitboard; 2],
     /// Of the men of the loser, to each of the seats; and of the nearest who is free.
-    seats: [Steps; MOST_SEATS],
-    filled: [u32; MOST_SEATS],
+    seats: [StepCounts; MAX_FILLED_SQUARES],
+    filled: [u32; MAX_FILLED_SQUARES],
     /// Of the men of the winner, to a check; and of all of them, if it has to wait and if not.
-    check: Steps,
+    check: StepCounts,
     checks: [u32; 2],
 }
 
-impl Known {
+impl PieceSteps {
     /// Of whom no longer is known how many moves he needs after somebody has come to a square or left it: of
     /// himself, and of pawns in whose way it is.
-    fn changed_by(&self, at: Square) -> SquareSet {
+    fn changed_by(&self, at: Square) -> Bitboard {
         let pawns = Color::ALL.map(|color| self.pawns[color as usize] & ahead(!color, at));
         at.set() | pawns[0] | pawns[1]
     }
 
     /// Whether everything is still known of the men of a side, if those on some squares have changed.
-    fn has(&self, board: &Board, side: Color, changed: SquareSet) -> bool {
+    fn has(&self, board: &Board, side: Color, changed: Bitboard) -> bool {
         let men = self.men[side as usize];
-        men == board.of(side) && (men & changed).is_empty()
+        men == board.by_color(side) && (men & changed).is_empty()
     }
 }
 
 /// There are no more squares beside a king.
-const MOST_SEATS: usize = 8;
+const MAX_FILLED_SQUARES: usize = 8;
 
 /// How far the men of a position are from every square, with nobody but locked men in the way.
-struct Map {
-    king: Steps,
-    guard: Steps,
+struct DistanceMap {
+    king: StepCounts,
+    guard: StepCounts,
     /// Of the men of the loser.
-    fillers: Vec<Steps>,
+    fillers: Vec<StepCounts>,
 }
 
-impl Map {
-    fn new(board: &Board, survey: &IfPawnsStay, winner: Color) -> Option<Map> {
+impl DistanceMap {
+    fn new(board: &Board, survey: &LockedPawnsSurvey, winner: Color) -> Option<DistanceMap> {
         let locked = survey.locked_squares();
         let loser = !winner;
         let (own, other) = (board.king_of(winner)?, board.king_of(loser)?);
@@ -87,10 +85,10 @@ impl Map {
             Some(Role::Pawn) | None => ways_of_pawn(loser, at),
             Some(role) => ways(role, at.set(), locked - at.set()),
         };
-        Some(Map {
-            king: ways(Role::King, other.set(), !survey.refuge(loser)),
-            guard: ways(Role::King, own.set(), !survey.refuge(winner)),
-            fillers: (board.of(loser) - other.set())
+        Some(DistanceMap {
+            king: ways(Role::King, other.set(), !survey.king_squares(loser)),
+            guard: ways(Role::King, own.set(), !survey.king_squares(winner)),
+            fillers: (board.by_color(loser) - other.set())
                 .into_iter()
                 .map(from)
                 .collect(),
@@ -98,7 +96,7 @@ impl Map {
     }
 
     /// About how many moves bring the men to a place.
-    fn steps_to(&self, place: &Place) -> u32 {
+    fn steps_to(&self, place: &MatePlace) -> u32 {
         let guard = place.guard.map_or(0, |at| self.guard[at.index()]);
         let mut steps = u32::from(self.king[place.king.index()]) + u32::from(guard);
         let mut taken = 0_u64;
@@ -107,7 +105,7 @@ impl Map {
                 .filter(|&filler| taken >> filler & 1 == 0)
                 .min_by_key(|&filler| self.fillers[filler][hole.index()]);
             let Some(filler) = nearest else {
-                return u32::from(NO_WAY);
+                return u32::from(UNREACHABLE);
             };
             taken |= 1 << filler;
             steps += u32::from(self.fillers[filler][hole.index()]);
@@ -117,44 +115,53 @@ impl Map {
     }
 }
 
-impl Aim {
+impl MateTarget {
     /// The aims nearest to a position, at most so many, if its pawns stay where they are.
-    pub fn nearest<R: Rules>(position: &Position<R>, winner: Color, most: usize) -> Vec<Aim> {
+    pub fn nearest<R: Rules>(
+        position: &Position<R>,
+        winner: Color,
+        most: usize,
+    ) -> Vec<MateTarget> {
         let board = position.board();
-        let Some(survey) = IfPawnsStay::new(position) else {
+        let Some(survey) = LockedPawnsSurvey::new(position) else {
             return Vec::new();
         };
-        let Some(map) = Map::new(board, &survey, winner) else {
+        let Some(map) = DistanceMap::new(board, &survey, winner) else {
             return Vec::new();
         };
-        let mut places: Vec<(u32, Place)> = survey
+        let mut places: Vec<(u32, MatePlace)> = survey
             .places(winner)
             .into_iter()
             .map(|place| (map.steps_to(&place), place))
-            .filter(|&(steps, _)| steps < u32::from(NO_WAY))
+            .filter(|&(steps, _)| steps < u32::from(UNREACHABLE))
             .collect();
         places.sort_by_key(|&(steps, _)| steps);
         places
             .iter()
             .take(most)
-            .map(|(_, place)| Aim::at(place, board, &survey, winner))
+            .map(|(_, place)| MateTarget::at(place, board, &survey, winner))
             .collect()
     }
 
-    fn at(place: &Place, board: &Board, survey: &IfPawnsStay, winner: Color) -> Aim {
+    fn at(
+        place: &MatePlace,
+        board: &Board,
+        survey: &LockedPawnsSurvey,
+        winner: Color,
+    ) -> MateTarget {
         let king = place.king;
         let locked = survey.locked_squares();
         let full = locked | place.holes;
-        let seat = |square: Square| Seat {
+        let seat = |square: Square| FilledSquare {
             square,
-            is_taken: board.of(!winner).contains(square),
+            is_taken: board.by_color(!winner).contains(square),
             to_square: Role::ALL.map(|role| ways(role, square.set(), locked - square.set())),
         };
-        let to_guard = |guard: Square| ways(Role::King, guard.set(), !survey.refuge(winner));
-        Aim {
+        let to_guard = |guard: Square| ways(Role::King, guard.set(), !survey.king_squares(winner));
+        MateTarget {
             winner,
             king,
-            to_king: ways(Role::King, king.set(), !survey.refuge(!winner)),
+            to_king: ways(Role::King, king.set(), !survey.king_squares(!winner)),
             to_guard: place.guard.map(to_guard),
             seats: place.holes.into_iter().map(seat).collect(),
             to_check: Role::ALL.map(|role| {
@@ -165,26 +172,26 @@ impl Aim {
     }
 
     /// How many moves each man of a board needs.
-    fn known(&self, board: &Board) -> Known {
-        let men = Color::ALL.map(|color| board.of(color));
-        let mut known = Known {
+    fn known(&self, board: &Board) -> PieceSteps {
+        let men = Color::ALL.map(|color| board.by_color(color));
+        let mut known = PieceSteps {
             men,
-            pawns: men.map(|men| men & board.with_role(Role::Pawn)),
-            seats: [[0; 64]; MOST_SEATS],
-            filled: [0; MOST_SEATS],
+            pawns: men.map(|men| men & board.by_role(Role::Pawn)),
+            seats: [[0; 64]; MAX_FILLED_SQUARES],
+            filled: [0; MAX_FILLED_SQUARES],
             check: [0; 64],
             checks: [0; 2],
         };
-        let kings = board.with_role(Role::King);
-        let mut free = board.of(!self.winner) - kings;
+        let kings = board.by_role(Role::King);
+        let mut free = board.by_color(!self.winner) - kings;
         for (number, seat) in self.seats.iter().enumerate() {
             let steps = &mut known.seats[number];
-            for at in board.of(!self.winner) - kings {
+            for at in board.by_color(!self.winner) - kings {
                 steps[at.index()] = seat.steps_by(board, !self.winner, at) as u8;
             }
             known.filled[number] = fill(&mut free, |at| u32::from(steps[at.index()]));
         }
-        for at in board.of(self.winner) - kings {
+        for at in board.by_color(self.winner) - kings {
             known.check[at.index()] = self.check_by(board, at) as u8;
         }
         let steps_by = |at: Square| u32::from(known.check[at.index()]);
@@ -194,20 +201,20 @@ impl Aim {
 
     /// How many moves lead from a board to the aim, with nobody but locked men in the way. What is known of
     /// the men need not be found out again, but for those on some squares.
-    fn steps_from(&self, board: &Board, known: &Known, changed: SquareSet) -> u32 {
+    fn steps_from(&self, board: &Board, known: &PieceSteps, changed: Bitboard) -> u32 {
         let loser = !self.winner;
         let (Some(own), Some(other)) = (board.king_of(self.winner), board.king_of(loser)) else {
-            return u32::from(NO_WAY);
+            return u32::from(UNREACHABLE);
         };
         let king = u32::from(self.to_king[other.index()]);
-        let in_the_way = board.of(self.winner).contains(self.king);
+        let in_the_way = board.by_color(self.winner).contains(self.king);
         let mut set = king + u32::from(in_the_way);
         let mut rest = 0;
         if let Some(to_guard) = &self.to_guard {
             let guard = u32::from(to_guard[own.index()]);
             rest += if set > 0 { waiting(guard, 1) } else { guard };
         }
-        let mut free = board.of(loser) - other.set();
+        let mut free = board.by_color(loser) - other.set();
         let is_known = known.has(board, loser, changed);
         for (number, seat) in self.seats.iter().enumerate() {
             let steps_by = |at: Square| match changed.contains(at) {
@@ -238,8 +245,8 @@ impl Aim {
     /// How many moves the winner needs to attack the place of the king. As long as that must wait, who
     /// attacks it already has to go away first.
     fn check_from(&self, board: &Board, at_once: bool, steps_by: impl Fn(Square) -> u32) -> u32 {
-        let men = board.of(self.winner) - board.with_role(Role::King);
-        let mut nearest = u32::from(NO_WAY);
+        let men = board.by_color(self.winner) - board.by_role(Role::King);
+        let mut nearest = u32::from(UNREACHABLE);
         let mut too_early = 0;
         for at in men {
             let steps = steps_by(at);
@@ -267,7 +274,7 @@ impl Aim {
 
 /// How many moves the nearest of these men needs to a seat, if each needs so many; he is not free any more.
 #[inline(always)]
-fn fill(free: &mut SquareSet, steps_by: impl Fn(Square) -> u32) -> u32 {
+fn fill(free: &mut Bitboard, steps_by: impl Fn(Square) -> u32) -> u32 {
     let (mut fewest, mut nearest) = (u32::MAX, None);
     for at in *free {
         let steps = steps_by(at);
@@ -276,13 +283,13 @@ fn fill(free: &mut SquareSet, steps_by: impl Fn(Square) -> u32) -> u32 {
         }
     }
     let Some(at) = nearest else {
-        return u32::from(NO_WAY);
+        return u32::from(UNREACHABLE);
     };
     *free -= at.set();
     fewest
 }
 
-impl Seat {
+impl FilledSquare {
     /// How many moves the man of the loser on a square needs to the seat.
     fn steps_by(&self, board: &Board, loser: Color, at: Square) -> u32 {
         match board.role_at(at).unwrap_or(Role::Pawn) {
@@ -304,10 +311,10 @@ impl Seat {
     }
 }
 
-impl<R: Rules> Guide<R> for Aim {
+impl<R: Rules> DistanceHeuristic<R> for MateTarget {
     /// After a move of the loser somebody is sought for each of the seats.
     fn cost(&self, board: &Board) -> u64 {
-        4 + (self.seats.len() * board.of(!self.winner).len()) as u64 / 32
+        4 + (self.seats.len() * board.by_color(!self.winner).len()) as u64 / 32
     }
 
     fn score(
@@ -321,14 +328,14 @@ impl<R: Rules> Guide<R> for Aim {
         for &mv in moves {
             let changed = known.changed_by(mv.from()) | known.changed_by(mv.to());
             let steps = self.steps_from(&board_after(position, mv), &known, changed) as usize;
-            take(mv, (STEP * steps).min(FARTHEST));
+            take(mv, (SCORE_PER_STEP * steps).min(MAX_DISTANCE_SCORE));
         }
     }
 }
 
 /// How many moves a pawn needs to each square ahead of it.
-fn ways_of_pawn(color: Color, pawn: Square) -> Steps {
-    let mut steps = [NO_WAY; 64];
+fn ways_of_pawn(color: Color, pawn: Square) -> StepCounts {
+    let mut steps = [UNREACHABLE; 64];
     let (mut at, mut count) = (pawn.set(), 0);
     while let Some(square) = at.first() {
         steps[square.index()] = count;
@@ -339,8 +346,8 @@ fn ways_of_pawn(color: Color, pawn: Square) -> Steps {
 }
 
 /// How many moves a man needs from each square to one of these, if he cannot enter the closed ones.
-pub(crate) fn ways(role: Role, to: SquareSet, closed: SquareSet) -> Steps {
-    let mut steps = [NO_WAY; 64];
+pub(crate) fn ways(role: Role, to: Bitboard, closed: Bitboard) -> StepCounts {
+    let mut steps = [UNREACHABLE; 64];
     if role == Role::Pawn {
         return steps;
     }
@@ -348,7 +355,7 @@ pub(crate) fn ways(role: Role, to: SquareSet, closed: SquareSet) -> Steps {
     let mut seen = to;
     let mut count = 0;
     while edge.any() {
-        let mut next = SquareSet::EMPTY;
+        let mut next = Bitboard::EMPTY;
         for at in edge {
             steps[at.index()] = count;
             next |= attacks::of(role, Color::White, at, closed);

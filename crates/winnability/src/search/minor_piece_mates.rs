@@ -1,38 +1,38 @@
-//! [`Light`]: what a win with minor pieces alone still lacks, for the looks of a position. For the order of
+//! [`MinorPieceMates`]: what a win with minor pieces alone still lacks, for the looks of a position. For the order of
 //! a search; it proves nothing.
 
-use touchmove_rules::{Board, Color, Role, Square, SquareSet};
+use touchmove_rules::{Bitboard, Board, Color, Role, Square};
 
-use crate::search::attack_queries::jumps;
+use crate::search::attack_queries::knight_distance;
 use crate::search::promotion_paths::steps_to_promotion;
 
 /// What a win with minor pieces alone takes: a corner of the right colour, a man of the loser beside
 /// his king there, and a knight that gets near.
-pub(crate) struct Light {
-    corners: SquareSet,
-    blockers: SquareSet,
+pub(crate) struct MinorPieceMates {
+    corners: Bitboard,
+    blockers: Bitboard,
     /// How far the pawns of the loser are from becoming a piece, where there is no piece.
     promotion: u32,
-    knights: SquareSet,
+    knights: Bitboard,
 }
 
-impl Light {
+impl MinorPieceMates {
     /// Looks at a board with the losing king here.
-    pub fn new(board: &Board, winner: Color, other: Square) -> Light {
-        let men = board.of(winner);
-        let losers = board.of(!winner) - other.set();
-        let pawns = losers & board.with_role(Role::Pawn);
-        let knights = men & board.with_role(Role::Knight);
-        let bishops = men & board.with_role(Role::Bishop);
-        let all = SquareSet(0x8100_0000_0000_0081);
+    pub fn new(board: &Board, winner: Color, other: Square) -> MinorPieceMates {
+        let men = board.by_color(winner);
+        let losers = board.by_color(!winner) - other.set();
+        let pawns = losers & board.by_role(Role::Pawn);
+        let knights = men & board.by_role(Role::Knight);
+        let bishops = men & board.by_role(Role::Bishop);
+        let all = Bitboard(0x8100_0000_0000_0081);
         let corners = if knights.any()
-            || (bishops & SquareSet::LIGHT).any() && (bishops & SquareSet::DARK).any()
+            || (bishops & Bitboard::LIGHT).any() && (bishops & Bitboard::DARK).any()
         {
             all
-        } else if (bishops & SquareSet::LIGHT).any() {
-            all & SquareSet::LIGHT
+        } else if (bishops & Bitboard::LIGHT).any() {
+            all & Bitboard::LIGHT
         } else {
-            all & SquareSet::DARK
+            all & Bitboard::DARK
         };
         let promotion = if (losers - pawns).any() {
             0
@@ -43,7 +43,7 @@ impl Light {
                 .min();
             steps.map_or(0, |steps| steps + 2)
         };
-        Light {
+        MinorPieceMates {
             corners,
             blockers: losers,
             promotion,
@@ -52,8 +52,8 @@ impl Light {
     }
 
     /// How much walking is left if the losing king is on `k`.
-    pub fn walk(&self, k: Square) -> u32 {
-        let nearest = |squares: SquareSet| {
+    pub fn remaining_steps(&self, k: Square) -> u32 {
+        let nearest = |squares: Bitboard| {
             squares
                 .into_iter()
                 .map(|square| u32::from(square.distance(k)))
@@ -66,7 +66,7 @@ impl Light {
             .map(|knight| {
                 let files = knight.file().index().abs_diff(k.file().index());
                 let ranks = knight.rank().index().abs_diff(k.rank().index());
-                jumps(u32::from(files), u32::from(ranks))
+                knight_distance(u32::from(files), u32::from(ranks))
             })
             .min()
             .unwrap_or(1);

@@ -1,19 +1,19 @@
 //! The ways of pawns to the last rank, and who stands in them. For the order of a search; it proves nothing.
 
-use touchmove_rules::{Board, Color, Role, Square, SquareSet};
+use touchmove_rules::{Bitboard, Board, Color, Role, Square};
 
 /// The men of the loser on the way of the winner's pawns to the last rank, if there is no queen and
 /// no pawn with a clear way.
-pub(crate) fn prey(board: &Board, winner: Color) -> SquareSet {
-    let men = board.of(winner);
-    if (men & board.with_role(Role::Queen)).any() {
-        return SquareSet::EMPTY;
+pub(crate) fn blockers_of_promotion(board: &Board, winner: Color) -> Bitboard {
+    let men = board.by_color(winner);
+    if (men & board.by_role(Role::Queen)).any() {
+        return Bitboard::EMPTY;
     }
-    let mut prey = SquareSet::EMPTY;
-    for pawn in men & board.with_role(Role::Pawn) {
-        let blocked = ahead(winner, pawn) & board.of(!winner);
+    let mut prey = Bitboard::EMPTY;
+    for pawn in men & board.by_role(Role::Pawn) {
+        let blocked = ahead(winner, pawn) & board.by_color(!winner);
         if blocked.is_empty() {
-            return SquareSet::EMPTY;
+            return Bitboard::EMPTY;
         }
         prey |= blocked;
     }
@@ -27,9 +27,9 @@ pub(crate) fn steps_to_promotion(board: &Board, color: Color, pawn: Square) -> u
 }
 
 /// The squares in front of a pawn, up to the last rank.
-pub(crate) fn ahead(color: Color, pawn: Square) -> SquareSet {
-    let file = SquareSet::from(pawn.file()).0;
-    SquareSet(match color {
+pub(crate) fn ahead(color: Color, pawn: Square) -> Bitboard {
+    let file = Bitboard::from(pawn.file()).0;
+    Bitboard(match color {
         Color::White => file & (!1 << pawn.index()),
         Color::Black => file & ((1 << pawn.index()) - 1),
     })
@@ -38,6 +38,6 @@ pub(crate) fn ahead(color: Color, pawn: Square) -> SquareSet {
 /// Whether a side has a pawn that nobody stands before.
 pub(crate) fn has_free_pawn(board: &Board, side: Color) -> bool {
     let is_free = |pawn| (ahead(side, pawn) & board.occupied()).is_empty();
-    let pawns = board.of(side) & board.with_role(Role::Pawn);
+    let pawns = board.by_color(side) & board.by_role(Role::Pawn);
     pawns.into_iter().any(is_free)
 }

@@ -1,4 +1,4 @@
-//! [`Structures`]: how often positions of each structure, the same pawns on the same squares and the same
+//! [`StructureVisits`]: how often positions of each structure, the same pawns on the same squares and the same
 //! other men anywhere, have been visited. A search that has been long in one of them had better try another.
 //! It proves nothing.
 
@@ -8,7 +8,7 @@ use touchmove_rules::{Color, Position, Role, Rules};
 
 /// The structures met so far, by their numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Structures {
+pub(crate) struct StructureVisits {
     numbers: HashMap<u64, u32>,
     visits: Vec<u32>,
     /// The visits to all of them.
@@ -16,12 +16,12 @@ pub(crate) struct Structures {
 }
 
 /// After so many visits above the average a structure looks one step worse.
-const VISITS_OF_A_STEP: u32 = 16;
+const VISITS_PER_STEP: u32 = 16;
 
 /// No structure looks worse than by so many steps.
-const MOST_STEPS: u32 = 511;
+const MAX_STEPS: u32 = 511;
 
-impl Structures {
+impl StructureVisits {
     /// Forgets all of them.
     pub fn clear(&mut self) {
         self.numbers.clear();
@@ -32,19 +32,19 @@ impl Structures {
     /// The number of the structure of a position. Two that have one key would be taken for the same, which
     /// matters little where nothing is proved.
     pub fn number_of<R: Rules>(&mut self, position: &Position<R>) -> u32 {
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         let board = position.board();
         let mut key = 0_u64;
         for color in Color::ALL {
-            let men = board.of(color);
-            let pawns = men & board.with_role(Role::Pawn);
-            let count = |role| (men & board.with_role(role)).len() as u64;
+            let men = board.by_color(color);
+            let pawns = men & board.by_role(Role::Pawn);
+            let count = |role| (men & board.by_role(role)).len() as u64;
             let pieces = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(count);
             for part in [
                 pawns.0,
                 pieces.iter().fold(0, |all, count| all << 8 | count),
             ] {
-                key = (key ^ part).wrapping_mul(FACTOR).rotate_left(29);
+                key = (key ^ part).wrapping_mul(HASH_FACTOR).rotate_left(29);
             }
         }
         let next = self.visits.len() as u32;
@@ -62,9 +62,9 @@ impl Structures {
     }
 
     /// By how many steps the positions of a structure look worse by now. Where there is only one, none does.
-    pub fn weariness(&self, number: u32) -> usize {
+    pub fn visit_penalty(&self, number: u32) -> usize {
         let average = self.all / self.visits.len().max(1) as u32;
         let more = self.visits[number as usize].saturating_sub(average);
-        (more / VISITS_OF_A_STEP).min(MOST_STEPS) as usize
+        (more / VISITS_PER_STEP).min(MAX_STEPS) as usize
     }
 }

@@ -1,22 +1,22 @@
-//! [`Looks`]: how near a win the positions after the moves of a position look, by the flights of the losing
+//! [`WinHeuristic`]: how near a win the positions after the moves of a position look, by the flights of the losing
 //! king, the ways of both kings and the men that are left. For the order of a search; it proves nothing.
 
 use touchmove_rules::{
-    Board, Color, Move, Position, Role, Rules, Square, SquareSet, Task, attacks, perform,
+    Bitboard, Board, Color, CpuTask, Move, Position, Role, Rules, Square, attacks, run_cpu_task,
 };
 
-use crate::search::attack_queries::{attacked, distance_to, lookouts, seen};
-use crate::search::heuristic::{FARTHEST, Guide};
-use crate::search::minor_piece_mates::Light;
-use crate::search::promotion_paths::{prey, steps_to_promotion};
+use crate::search::attack_queries::{attacked, attacked_among, attackers_of_any, distance_to};
+use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE};
+use crate::search::minor_piece_mates::MinorPieceMates;
+use crate::search::promotion_paths::{blockers_of_promotion, steps_to_promotion};
 
 /// Goes by the looks of a position: the flights of the losing king, the ways of both kings, the men
 /// that are left.
-pub(crate) struct Looks {
+pub(crate) struct WinHeuristic {
     pub winner: Color,
 }
 
-impl<R: Rules> Guide<R> for Looks {
+impl<R: Rules> DistanceHeuristic<R> for WinHeuristic {
     fn score(
         &self,
         position: &Position<R>,
@@ -42,7 +42,7 @@ impl<R: Rules> Guide<R> for Looks {
                 take(mv, score);
             }
         });
-        (others < usize::MAX).then(|| (others + LATER).min(FARTHEST))
+        (others < usize::MAX).then(|| (others + REPEATED_MOVE_PENALTY).min(MAX_DISTANCE_SCORE))
     }
 
     fn score_others(
@@ -54,13 +54,13 @@ impl<R: Rules> Guide<R> for Looks {
     ) {
         self.look(position, moves, kings, |mv, score, is_like_another| {
             if is_like_another {
-                take(mv, (score + LATER).min(FARTHEST));
+                take(mv, (score + REPEATED_MOVE_PENALTY).min(MAX_DISTANCE_SCORE));
             }
         });
     }
 }
 
-impl Looks {
+impl WinHeuristic {
     /// Hands over each move with its score, and whether one came before that changes as little.
     fn look<R: Rules>(
         &self,
@@ -69,7 +69,7 @@ impl Looks {
         kings: (Square, Square),
         take: impl FnMut(Move, usize, bool),
     ) {
-        perform(Look {
+        run_cpu_task(MoveScoring {
             position,
             moves,
             winner: self.winner,
@@ -80,7 +80,7 @@ impl Looks {
 }
 
 /// A look at all moves of a position.
-struct Look<'a, R: Rules, T> {
+struct MoveScoring<'a, R: Rules, T> {
     position: &'a Position<R>,
     moves: &'a [Move],
     winner: Color,
@@ -88,58 +88,59 @@ struct Look<'a, R: Rules, T> {
     take: T,
 }
 
-impl<R: Rules, T: FnMut(Move, usize, bool)> Task for Look<'_, R, T> {
+impl<R: Rules, T: FnMut(Move, usize, bool)> CpuTask for MoveScoring<'_, R, T> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let (own, other) = self.kings;
-        View::new(self.position, self.winner, own, other).score_each(self.moves, self.take);
+        SharedScoring::new(self.position, self.winner, own, other)
+            .score_each(self.moves, self.take);
     }
 }
 
 /// How much farther from a win a move counts as that changes no more than another of the same score: where
 /// that one did not help, this one will hardly do.
-const LATER: usize = 6;
+const REPEATED_MOVE_PENALTY: usize = 6;
 
 /// What the scores of all moves of a position have in common.
-pub(crate) struct View<'a> {
+pub(crate) struct SharedScoring<'a> {
     board: &'a Board,
     turn: Color,
     winner: Color,
     own: Square,
     other: Square,
-    occupied: SquareSet,
-    losers: SquareSet,
+    occupied: Bitboard,
+    losers: Bitboard,
     /// Where pawns promote, and take in passing.
-    special: SquareSet,
+    special: Bitboard,
     /// What the winner's man on each square guards, with the losing king out of the way: if it is the
     /// winner's turn only of the squares around that king, and by each man; else by all of them.
-    guards: [SquareSet; 64],
+    guards: [Bitboard; 64],
     /// What any of them guards, and what at least two do.
-    guarded: SquareSet,
-    twice: SquareSet,
+    guarded: Bitboard,
+    twice: Bitboard,
     /// The losing king and the squares around him.
-    zone: SquareSet,
+    zone: Bitboard,
     /// What the ways of the kings count.
     walk: u32,
     /// The score after a move of the loser that changes nothing.
     idle: u32,
-    weights: &'static Weights,
-    light: Option<Light>,
+    weights: &'static HeuristicWeights,
+    light: Option<MinorPieceMates>,
     force: u32,
     hindrance: u32,
     /// The loser's men in the way of the winner's pawns, if there is no queen.
-    prey: SquareSet,
+    prey: Bitboard,
 }
 
 /// What the moves of one man of the winner have in common.
 #[derive(Default)]
-struct Leaving {
+struct PieceDeparture {
     /// What the others guard.
-    guarded: SquareSet,
+    guarded: Bitboard,
     /// Where the losing king can flee to.
-    flights: SquareSet,
+    flights: Bitboard,
     /// The score of a move that changes none of this.
     score: u32,
 }
@@ -147,7 +148,7 @@ struct Leaving {
 /// How much farther from a win a position is for each square that the losing king can flee to, for
 /// each step to the edge that he has to go, for each that the winning king is too far from him or from his
 /// prey, and for each pawn and piece of the loser.
-struct Weights {
+struct HeuristicWeights {
     flight: u32,
     edge: u32,
     near: u32,
@@ -157,7 +158,7 @@ struct Weights {
 }
 
 /// With a queen, a rook or a pawn the winner had best take what is on the way.
-const HEAVY: Weights = Weights {
+const HEAVY_PIECE_WEIGHTS: HeuristicWeights = HeuristicWeights {
     flight: 4,
     edge: 16,
     near: 12,
@@ -166,7 +167,7 @@ const HEAVY: Weights = Weights {
     piece: 44,
 };
 /// With minor pieces alone the loser's men are needed to hem in their king.
-const LIGHT: Weights = Weights {
+const MINOR_PIECE_WEIGHTS: HeuristicWeights = HeuristicWeights {
     flight: 36,
     edge: 18,
     near: 18,
@@ -175,13 +176,13 @@ const LIGHT: Weights = Weights {
     piece: 0,
 };
 /// For each step that a pawn of the winner still needs to become a queen, if there is none.
-const STEP: u32 = 88;
+const PAWN_STEP_SCORE: u32 = 88;
 /// What it costs the winner if the loser takes a queen or a rook, a minor piece, a pawn.
-const LOSS: [u32; 3] = [360, 64, 2];
+const CAPTURE_LOSS_SCORES: [u32; 3] = [360, 64, 2];
 /// Scores are divided by this.
-const UNIT: u32 = 6;
+const SCORE_UNIT: u32 = 6;
 
-impl<'a> View<'a> {
+impl<'a> SharedScoring<'a> {
     /// Looks at a position with these two kings.
     #[inline(always)]
     pub fn new<R: Rules>(
@@ -189,19 +190,22 @@ impl<'a> View<'a> {
         winner: Color,
         own: Square,
         other: Square,
-    ) -> View<'a> {
+    ) -> SharedScoring<'a> {
         let board = position.board();
         let occupied = board.occupied() - other.set();
-        let men = board.of(winner);
-        let losers = board.of(!winner);
-        let minors = board.with_role(Role::Knight) | board.with_role(Role::Bishop);
+        let men = board.by_color(winner);
+        let losers = board.by_color(!winner);
+        let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
         let is_heavy = (men - minors - own.set()).any();
         let (weights, light) = if is_heavy {
-            (&HEAVY, None)
+            (&HEAVY_PIECE_WEIGHTS, None)
         } else {
-            (&LIGHT, Some(Light::new(board, winner, other)))
+            (
+                &MINOR_PIECE_WEIGHTS,
+                Some(MinorPieceMates::new(board, winner, other)),
+            )
         };
-        let mut view = View {
+        let mut view = SharedScoring {
             board,
             turn: position.turn(),
             winner,
@@ -209,13 +213,13 @@ impl<'a> View<'a> {
             other,
             occupied,
             losers,
-            special: SquareSet::BACK_RANKS
+            special: Bitboard::BACK_RANKS
                 | position
                     .passed_square()
-                    .map_or(SquareSet::EMPTY, Square::set),
-            guards: [SquareSet::EMPTY; 64],
-            guarded: SquareSet::EMPTY,
-            twice: SquareSet::EMPTY,
+                    .map_or(Bitboard::EMPTY, Square::set),
+            guards: [Bitboard::EMPTY; 64],
+            guarded: Bitboard::EMPTY,
+            twice: Bitboard::EMPTY,
             zone: attacks::king(other) | other.set(),
             walk: 0,
             idle: 0,
@@ -223,7 +227,7 @@ impl<'a> View<'a> {
             light,
             force: force(board, winner),
             hindrance: hindrance(board, losers, weights),
-            prey: prey(board, winner),
+            prey: blockers_of_promotion(board, winner),
         };
         if view.turn == winner {
             view.guard_around(men);
@@ -242,17 +246,21 @@ impl<'a> View<'a> {
     fn score_each(&self, moves: &[Move], mut take: impl FnMut(Move, usize, bool)) {
         // Moves of one man come one after the other.
         let mut from = None;
-        let mut matters = SquareSet::EMPTY;
+        let mut matters = Bitboard::EMPTY;
         let mut has_idled = false;
         if self.turn != self.winner {
-            let idle = (self.idle as usize).min(FARTHEST);
+            let idle = (self.idle as usize).min(MAX_DISTANCE_SCORE);
             for &mv in moves {
                 if from != Some(mv.from()) {
                     from = Some(mv.from());
                     matters = self.matters_to_loser(mv.role(), mv.from());
                 }
                 if matters.contains(mv.to()) {
-                    take(mv, (self.of_loser(mv) as usize).min(FARTHEST), false);
+                    take(
+                        mv,
+                        (self.of_loser(mv) as usize).min(MAX_DISTANCE_SCORE),
+                        false,
+                    );
                 } else {
                     take(mv, idle, has_idled);
                     has_idled = true;
@@ -260,7 +268,7 @@ impl<'a> View<'a> {
             }
             return;
         }
-        let mut leaving = Leaving::default();
+        let mut leaving = PieceDeparture::default();
         for &mv in moves {
             if from != Some(mv.from()) {
                 from = Some(mv.from());
@@ -270,9 +278,13 @@ impl<'a> View<'a> {
             }
             if matters.contains(mv.to()) {
                 let score = self.of_winner(mv, &leaving) as usize;
-                take(mv, score.min(FARTHEST), false);
+                take(mv, score.min(MAX_DISTANCE_SCORE), false);
             } else {
-                take(mv, (leaving.score as usize).min(FARTHEST), has_idled);
+                take(
+                    mv,
+                    (leaving.score as usize).min(MAX_DISTANCE_SCORE),
+                    has_idled,
+                );
                 has_idled = true;
             }
         }
@@ -280,11 +292,11 @@ impl<'a> View<'a> {
 
     /// Notes what each of the winner's men guards around the losing king.
     #[inline(always)]
-    fn guard_around(&mut self, men: SquareSet) {
+    fn guard_around(&mut self, men: Bitboard) {
         let around = attacks::king(self.other);
         for square in men {
             let role = self.board.role_at(square).unwrap_or(Role::King);
-            let guards = seen(role, self.winner, square, around, self.occupied);
+            let guards = attacked_among(role, self.winner, square, around, self.occupied);
             self.guards[square.index()] = guards;
             self.twice |= self.guarded & guards;
             self.guarded |= guards;
@@ -299,34 +311,34 @@ impl<'a> View<'a> {
         } else {
             self.of_loser(mv)
         };
-        (score as usize).min(FARTHEST)
+        (score as usize).min(MAX_DISTANCE_SCORE)
     }
 
     /// The score of a position with these traits.
     #[inline(always)]
-    fn score(&self, flights: SquareSet, walk: u32, force: u32, hindrance: u32) -> u32 {
+    fn score(&self, flights: Bitboard, walk: u32, force: u32, hindrance: u32) -> u32 {
         let weights = self.weights;
-        2 + (force + flights.len() as u32 * weights.flight + walk + hindrance) / UNIT
+        2 + (force + flights.len() as u32 * weights.flight + walk + hindrance) / SCORE_UNIT
     }
 
     /// What the ways of the kings count if they are on these squares.
     #[inline(always)]
     fn walk(&self, k: Square, w: Square) -> u32 {
         let weights = self.weights;
-        let [to_edge, apart] = WALKS[k.index()][w.index()].map(u32::from);
+        let [to_edge, apart] = KING_WALK_STEPS[k.index()][w.index()].map(u32::from);
         let mut walk = weights.edge * to_edge + weights.near * apart;
         if let Some(light) = &self.light {
-            walk += weights.near * light.walk(k);
+            walk += weights.near * light.remaining_steps(k);
         }
         walk + weights.prey * distance_to(self.prey, w).unwrap_or(0)
     }
 
     /// What is left when the winner's man on this square is gone.
     #[inline(always)]
-    fn leaving(&self, from: Square) -> Leaving {
+    fn leaving(&self, from: Square) -> PieceDeparture {
         let guarded = self.twice | (self.guarded - self.guards[from.index()]);
         let flights = attacks::king(self.other) - self.losers - guarded;
-        Leaving {
+        PieceDeparture {
             guarded,
             flights,
             score: self.score(flights, self.walk, self.force, self.hindrance),
@@ -335,38 +347,40 @@ impl<'a> View<'a> {
 
     /// Where a man of the winner changes more by his arrival than by leaving his square.
     #[inline(always)]
-    fn matters_to_winner(&self, role: Role, from: Square, leaving: &Leaving) -> SquareSet {
+    fn matters_to_winner(&self, role: Role, from: Square, leaving: &PieceDeparture) -> Bitboard {
         if role == Role::King || role == Role::Pawn && self.force > 0 {
-            return !SquareSet::EMPTY;
+            return !Bitboard::EMPTY;
         }
         let aimed_at = leaving.flights | self.other.set();
         let occupied = self.occupied - from.set();
-        lookouts(role, self.winner, aimed_at, occupied) | self.losers | self.special_to(role)
+        attackers_of_any(role, self.winner, aimed_at, occupied)
+            | self.losers
+            | self.special_to(role)
     }
 
     /// Where a man of the loser changes anything by his arrival.
     #[inline(always)]
-    fn matters_to_loser(&self, role: Role, from: Square) -> SquareSet {
+    fn matters_to_loser(&self, role: Role, from: Square) -> Bitboard {
         match self.zone.contains(from) {
-            true => !SquareSet::EMPTY,
+            true => !Bitboard::EMPTY,
             false => self.zone | (self.occupied - self.losers) | self.special_to(role),
         }
     }
 
-    fn special_to(&self, role: Role) -> SquareSet {
+    fn special_to(&self, role: Role) -> Bitboard {
         match role {
             Role::Pawn => self.special,
-            _ => SquareSet::EMPTY,
+            _ => Bitboard::EMPTY,
         }
     }
 
     #[inline(always)]
-    fn of_winner(&self, mv: Move, leaving: &Leaving) -> u32 {
+    fn of_winner(&self, mv: Move, leaving: &PieceDeparture) -> u32 {
         let (from, to) = (mv.from(), mv.to());
         let role = mv.promotes_to().unwrap_or(mv.role());
         let aimed_at = leaving.flights | self.other.set();
         let occupied = (self.occupied - from.set()) | to.set();
-        let sight = seen(role, self.winner, to, aimed_at, occupied);
+        let sight = attacked_among(role, self.winner, to, aimed_at, occupied);
         let is_plain = match role {
             Role::King => false,
             Role::Pawn => self.force == 0,
@@ -405,7 +419,7 @@ impl<'a> View<'a> {
             Role::Queen => 0,
             Role::Pawn => {
                 let steps = steps_to_promotion(self.board, self.winner, to);
-                self.force.min(STEP * (1 + steps))
+                self.force.min(PAWN_STEP_SCORE * (1 + steps))
             }
             _ => self.force,
         }
@@ -427,9 +441,9 @@ impl<'a> View<'a> {
         let mut force = self.force;
         if mv.is_capture() {
             force += match self.board.role_at(to) {
-                Some(Role::Queen | Role::Rook) => LOSS[0],
-                Some(Role::Pawn) | None => LOSS[2],
-                Some(_) => LOSS[1],
+                Some(Role::Queen | Role::Rook) => CAPTURE_LOSS_SCORES[0],
+                Some(Role::Pawn) | None => CAPTURE_LOSS_SCORES[2],
+                Some(_) => CAPTURE_LOSS_SCORES[1],
             };
         }
         let mut hindrance = self.hindrance;
@@ -443,27 +457,27 @@ impl<'a> View<'a> {
 /// How far the winner is from a queen: nothing with one, else the steps of the best pawn.
 #[inline(always)]
 fn force(board: &Board, winner: Color) -> u32 {
-    let men = board.of(winner);
-    if (men & board.with_role(Role::Queen)).any() {
+    let men = board.by_color(winner);
+    if (men & board.by_role(Role::Queen)).any() {
         return 0;
     }
-    let steps = (men & board.with_role(Role::Pawn))
+    let steps = (men & board.by_role(Role::Pawn))
         .into_iter()
         .map(|pawn| steps_to_promotion(board, winner, pawn))
         .min();
-    STEP * (1 + steps.unwrap_or(6))
+    PAWN_STEP_SCORE * (1 + steps.unwrap_or(6))
 }
 
 /// What the men of the loser are in the way.
 #[inline(always)]
-fn hindrance(board: &Board, losers: SquareSet, weights: &Weights) -> u32 {
-    let pawns = (losers & board.with_role(Role::Pawn)).len() as u32;
+fn hindrance(board: &Board, losers: Bitboard, weights: &HeuristicWeights) -> u32 {
+    let pawns = (losers & board.by_role(Role::Pawn)).len() as u32;
     let pieces = losers.len() as u32 - pawns;
     weights.pawn * pawns + weights.piece * pieces
 }
 
 /// How many steps the losing king (first index) needs to the edge, and the winning king until he is near him.
-static WALKS: [[[u8; 2]; 64]; 64] = {
+static KING_WALK_STEPS: [[[u8; 2]; 64]; 64] = {
     let mut walks = [[[0; 2]; 64]; 64];
     let mut k = 0;
     while k < 64 {

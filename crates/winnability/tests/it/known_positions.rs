@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use touchmove_rules::{AnyPosition, Chess, Color, Fen, Outcome, Position, Variant};
-use touchmove_winnability::{Budget, Solver, Verdict, winnable};
+use touchmove_winnability::{Budget, Solver, Winnability, winnable};
 
 /// One question with its answer.
 struct Question {
@@ -61,7 +61,7 @@ fn check(path: &Path, stride: usize, budget: Budget) {
         let Fen(setup) = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
         let position = Position::from_setup(&setup).expect("a playable position");
         match solver.winnable(&position, side, budget) {
-            Verdict::Winnable(line) => {
+            Winnability::Winnable(line) => {
                 assert!(winnable, "{fen}: {side} cannot win, but: {line:?}");
                 let mut at = position;
                 for mv in line {
@@ -70,8 +70,10 @@ fn check(path: &Path, stride: usize, budget: Budget) {
                 }
                 assert!(at.is_checkmate() && at.turn() != side, "{fen}");
             }
-            Verdict::Unwinnable(proof) => assert!(!winnable, "{fen}: {side} can win, but {proof}"),
-            Verdict::Undecided { .. } => panic!("{fen}: whether {side} can win is undecided"),
+            Winnability::Unwinnable(proof) => {
+                assert!(!winnable, "{fen}: {side} can win, but {proof}")
+            }
+            Winnability::Undecided { .. } => panic!("{fen}: whether {side} can win is undecided"),
         }
     }
 }
@@ -150,7 +152,7 @@ fn each_variant_has_its_own_dead_positions() {
                 "winnable"
             };
             assert_eq!(verdict.name(), expected, "{variant}: {fen} for {side}");
-            let Verdict::Winnable(line) = verdict else {
+            let Winnability::Winnable(line) = verdict else {
                 continue;
             };
             let mut at = position;

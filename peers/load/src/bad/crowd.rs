@@ -7,22 +7,22 @@ use tokio::net::TcpSocket;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::{Hall, Outcome};
+use super::{AttackContext, Outcome};
 use crate::socket::{Socket, text_frame};
 use crate::tables::live;
 
 /// How many come.
-const LORISES: usize = 500;
+const SLOWLORIS_CLIENTS: usize = 500;
 /// How long they are waited for.
-const LONGEST: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 /// How many never read.
-const SILENT: usize = 50;
+const NON_READING_CLIENTS: usize = 50;
 
 /// Requests of which a byte comes each second.
-pub(super) async fn slowloris(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn slowloris(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut lorises = JoinSet::new();
-    for _ in 0..LORISES {
+    for _ in 0..SLOWLORIS_CLIENTS {
         let way = hall.way();
         lorises.spawn_local(async move {
             let mut stream = way.connect().await.ok()?;
@@ -31,7 +31,7 @@ pub(super) async fn slowloris(hall: &Hall) -> anyhow::Result<Outcome> {
                 .write_all(b"GET /healthz HTTP/1.1\r\nHost: slow\r\nX-Slow: ")
                 .await
                 .ok()?;
-            while begun.elapsed() < LONGEST {
+            while begun.elapsed() < MAX_WAIT {
                 let mut answer = [0; 256];
                 match timeout(Duration::from_secs(1), stream.read(&mut answer)).await {
                     Ok(_) => return Some(begun.elapsed()),
@@ -48,21 +48,21 @@ pub(super) async fn slowloris(hall: &Hall) -> anyhow::Result<Outcome> {
     let let_go: Vec<Duration> = ended.into_iter().flatten().collect();
     let slowest = let_go.iter().max().copied().unwrap_or_default();
     outcome.say(format!(
-        "{} of {LORISES} half requests were ended, the last after {:.1} s",
+        "{} of {SLOWLORIS_CLIENTS} half requests were ended, the last after {:.1} s",
         let_go.len(),
         slowest.as_secs_f64()
     ));
-    outcome.must(let_go.len() == LORISES, "half requests stay open for ever");
+    outcome.must(let_go.len() == SLOWLORIS_CLIENTS, "half requests stay open for ever");
     Ok(outcome)
 }
 
 /// Asks for the state again and again, and never reads it.
-pub(super) async fn never_read(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn never_read(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let before = hall.server.memory()?;
     let den = hall.den().await?;
     let mut silent = JoinSet::new();
-    for number in 0..SILENT {
+    for number in 0..NON_READING_CLIENTS {
         let way = hall.way();
         let path = live(&den.game);
         let secret = den.secrets[number % 2].clone();
@@ -74,7 +74,7 @@ pub(super) async fn never_read(hall: &Hall) -> anyhow::Result<Outcome> {
             let mut socket = Socket::open_with(stream, &path, &lines).await.ok()?;
             let begun = Instant::now();
             let ask = text_frame(br#"{"command":"state"}"#);
-            while begun.elapsed() < LONGEST + Duration::from_secs(15) {
+            while begun.elapsed() < MAX_WAIT + Duration::from_secs(15) {
                 match timeout(Duration::from_secs(1), socket.send_raw(&ask)).await {
                     Ok(Err(_)) => return Some(begun.elapsed()),
                     Ok(Ok(())) => sleep(Duration::from_millis(1)).await,
@@ -96,12 +96,12 @@ pub(super) async fn never_read(hall: &Hall) -> anyhow::Result<Outcome> {
     let slowest = ended.iter().max().copied().unwrap_or_default();
     let grown = most.saturating_sub(before);
     outcome.say(format!(
-        "{} of {SILENT} were let go, the last after {:.1} s; the server grew by {} KiB, {} KiB each",
+        "{} of {NON_READING_CLIENTS} were let go, the last after {:.1} s; the server grew by {} KiB, {} KiB each",
         ended.len(),
         slowest.as_secs_f64(),
         grown / 1024,
-        grown / 1024 / SILENT as u64
+        grown / 1024 / NON_READING_CLIENTS as u64
     ));
-    outcome.must(ended.len() == SILENT, "who never reads is kept for ever");
+    outcome.must(ended.len() == NON_READING_CLIENTS, "who never reads is kept for ever");
     Ok(outcome)
 }

@@ -2,55 +2,55 @@
 
 use anyhow::Context as _;
 
-use super::{Den, Hall, Outcome, hear, short};
-use crate::net::Way;
+use super::{AttackerTable, AttackContext, Outcome, hear, short};
+use crate::net::NodeAddress;
 use crate::socket::Socket;
 use crate::tables::{journal, live};
 
 /// How often an old command is sent again.
-const TIMES: usize = 500;
+const REPLAY_COUNT: usize = 500;
 
 fn is_granted(answer: &str) -> bool {
     answer.contains("\"accepted\":true")
 }
 
 /// The moves that a table has.
-async fn moves(den: &Den) -> anyhow::Result<usize> {
+async fn moves(den: &AttackerTable) -> anyhow::Result<usize> {
     let journal = journal(&den.ways[0], &den.game).await?;
     Ok(journal.matches("\"event\":\"moved\"").count())
 }
 
 /// A command that was granted comes again, as it was and with another move.
-pub(super) async fn replays(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn replays(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let den = hall.den().await?;
     let (mut white, mut black) = (den.sit(0).await?, den.sit(1).await?);
     let command = r#"{"move":"e2e4","id":"old"}"#;
-    white.say(command).await?;
+    white.send(command).await?;
     let first = hear(&mut white, "answer").await;
     outcome.must(
         is_granted(&first),
         format!("a move was refused: {}", short(&first)),
     );
-    black.say(r#"{"move":"e7e5","id":"b0"}"#).await?;
+    black.send(r#"{"move":"e7e5","id":"b0"}"#).await?;
     hear(&mut black, "answer").await;
     let mut repeated = 0;
-    for _ in 0..TIMES {
-        white.say(command).await?;
+    for _ in 0..REPLAY_COUNT {
+        white.send(command).await?;
         let again = hear(&mut white, "answer").await;
         let is_same = crate::scan::number(again.as_bytes(), "\"seq\":")
             == crate::scan::number(first.as_bytes(), "\"seq\":");
         repeated += usize::from(is_same && again.contains("\"repeated\":true"));
     }
-    outcome.say(format!("{repeated} of {TIMES} replays were known as such"));
-    outcome.must(repeated == TIMES, "a replay was not known");
-    white.say(r#"{"move":"d2d4","id":"old"}"#).await?;
+    outcome.say(format!("{repeated} of {REPLAY_COUNT} replays were known as such"));
+    outcome.must(repeated == REPLAY_COUNT, "a replay was not known");
+    white.send(r#"{"move":"d2d4","id":"old"}"#).await?;
     let other = hear(&mut white, "answer").await;
     outcome.say(format!(
         "another move under the same name: {}",
         short(&other)
     ));
-    black.say(command).await?;
+    black.send(command).await?;
     let stolen = hear(&mut black, "answer").await;
     outcome.say(format!(
         "the same command from the opponent: {}",
@@ -62,13 +62,13 @@ pub(super) async fn replays(hall: &Hall) -> anyhow::Result<Outcome> {
 }
 
 /// Two windows of one player move at once.
-pub(super) async fn two_tabs(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn two_tabs(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let den = hall.den().await?;
     let (mut one, mut two) = (den.sit(0).await?, den.sit(0).await?);
     let (first, second) = tokio::join!(
-        one.say(r#"{"move":"e2e4","id":"one"}"#),
-        two.say(r#"{"move":"d2d4","id":"two"}"#)
+        one.send(r#"{"move":"e2e4","id":"one"}"#),
+        two.send(r#"{"move":"d2d4","id":"two"}"#)
     );
     first.and(second)?;
     let (first, second) = tokio::join!(hear(&mut one, "answer"), hear(&mut two, "answer"));
@@ -92,7 +92,7 @@ pub(super) async fn two_tabs(hall: &Hall) -> anyhow::Result<Outcome> {
 }
 
 /// People without a seat, and opponents, move for others.
-pub(super) async fn forged_seats(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn forged_seats(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let den = hall.den().await?;
     let right = &den.secrets[0];
@@ -112,7 +112,7 @@ pub(super) async fn forged_seats(hall: &Hall) -> anyhow::Result<Outcome> {
         let answer = match Socket::open(&way, &live(&den.game), secret).await {
             Ok(mut socket) => {
                 hear(&mut socket, "state").await;
-                socket.say(r#"{"move":"e2e4","id":"forged"}"#).await?;
+                socket.send(r#"{"move":"e2e4","id":"forged"}"#).await?;
                 hear(&mut socket, "answer").await
             }
             Err(error) => format!("{error:#}"),
@@ -141,7 +141,7 @@ pub(super) async fn forged_seats(hall: &Hall) -> anyhow::Result<Outcome> {
     }
     outcome.say(format!("another's secret: {}", short(&answers[1])));
     let mut black = den.sit(1).await?;
-    black.say(command).await?;
+    black.send(command).await?;
     let answer = hear(&mut black, "answer").await;
     outcome.say(format!("Black for White: {}", short(&answer)));
     outcome.must(!is_granted(&answer), "Black moved for White");
@@ -151,7 +151,7 @@ pub(super) async fn forged_seats(hall: &Hall) -> anyhow::Result<Outcome> {
 }
 
 /// Pages of other sites come with the player's cookie.
-pub(super) async fn cross_origin(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn cross_origin(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     // A browser has its secret from the server, by a cookie.
     let new = br#"{"side":"white","terms":{"time":"30+30"}}"#;
@@ -214,7 +214,7 @@ pub(super) async fn cross_origin(hall: &Hall) -> anyhow::Result<Outcome> {
 }
 
 /// Whether somebody with these lines is in White's seat, and what he was told.
-async fn seat_by(way: &Way, game: &str, lines: &str) -> anyhow::Result<(bool, String)> {
+async fn seat_by(way: &NodeAddress, game: &str, lines: &str) -> anyhow::Result<(bool, String)> {
     match Socket::open_with(way.connect().await?, &live(game), lines).await {
         Ok(mut socket) => {
             let state = hear(&mut socket, "state").await;

@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use tokio::time::{sleep, timeout};
 
-use crate::club::{Club, Pace, Plan, Time};
-use crate::folder::Folder;
-use crate::net::Way;
-use crate::play::{CLOCK, conclude};
+use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::folder::TempDir;
+use crate::net::NodeAddress;
+use crate::play::{LONG_TIME_CONTROL, conclude};
 use crate::server::{Program, Server};
 use crate::socket::Socket;
-use crate::tables::{self, Sitter, live};
-use others::Standstills;
+use crate::tables::{self, SeatedPlayer, live};
+use others::StallCounter;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -105,37 +105,37 @@ impl Outcome {
 }
 
 /// The server with those who come to it.
-struct Hall {
+struct AttackContext {
     server: Server,
     seconds: u64,
     count: AtomicUsize,
 }
 
 /// A table of the bad clients themselves.
-struct Den {
+struct AttackerTable {
     game: String,
-    ways: [Way; 2],
+    ways: [NodeAddress; 2],
     secrets: [String; 2],
 }
 
-impl Hall {
+impl AttackContext {
     /// The way of somebody who has not come before.
-    fn way(&self) -> Way {
+    fn way(&self) -> NodeAddress {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
-        Way::new(self.server.address, number)
+        NodeAddress::new(self.server.address, number)
     }
 
     /// A new table.
-    async fn den(&self) -> anyhow::Result<Den> {
+    async fn den(&self) -> anyhow::Result<AttackerTable> {
         let ways = [self.way(), self.way()];
         let count = self.count.load(Ordering::Relaxed);
         let secrets = ["white", "black"].map(|side| format!("guest_den{count:020}{side}"));
-        let [white, black] = [0, 1].map(|side| Sitter {
+        let [white, black] = [0, 1].map(|side| SeatedPlayer {
             way: &ways[side],
             secret: &secrets[side],
         });
         let game = tables::open(white, black, r#"{"time":"30+30"}"#).await?;
-        Ok(Den {
+        Ok(AttackerTable {
             game,
             ways,
             secrets,
@@ -143,7 +143,7 @@ impl Hall {
     }
 }
 
-impl Den {
+impl AttackerTable {
     /// Comes to one of the seats.
     async fn come(&self, side: usize) -> anyhow::Result<Socket> {
         let secret = Some(self.secrets[side].as_str());
@@ -162,7 +162,7 @@ impl Den {
 async fn hear(socket: &mut Socket, kind: &str) -> String {
     let begins = format!(r#"{{"v":1,"type":"{kind}""#);
     loop {
-        match timeout(Duration::from_secs(5), socket.hear()).await {
+        match timeout(Duration::from_secs(5), socket.receive()).await {
             Ok(Ok(text)) if text.starts_with(begins.as_bytes()) => {
                 return String::from_utf8_lossy(&text).into_owned();
             }
@@ -181,9 +181,9 @@ fn short(text: &str) -> String {
 
 /// Lets them all in, one kind after the other.
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut folder = Folder::new()?;
+    let mut folder = TempDir::new()?;
     let program = Program::new(&arguments.server, folder.path().join("data"))?;
-    let hall = Arc::new(Hall {
+    let hall = Arc::new(AttackContext {
         server: program.start().await?,
         seconds: arguments.seconds,
         count: AtomicUsize::new(30_000),
@@ -191,20 +191,20 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let plan = Plan {
         games: arguments.games,
         variant: "mixed".to_owned(),
-        clock: CLOCK,
-        pace: Pace::Every(Duration::from_secs_f64(
+        clock: LONG_TIME_CONTROL,
+        pace: GameSpeed::Every(Duration::from_secs_f64(
             arguments.games as f64 / arguments.rate,
         )),
         most_plies: 300,
         seed: arguments.seed,
         roams: false,
     };
-    let club = Club::new(plan, vec![program.listen]);
+    let club = LoadGenerator::new(plan, vec![program.listen]);
     club.begin();
     club.seated(Duration::from_secs(60)).await?;
     sleep(Duration::from_secs(2)).await;
 
-    let standstills = Standstills::begin();
+    let standstills = StallCounter::begin();
     let mut failed = 0;
     for &attack in Attack::value_variants() {
         if !arguments.only.is_empty() && !arguments.only.contains(&attack) {
@@ -229,7 +229,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Does it for as long as is measured. What takes less is done again.
-async fn attempt(hall: &Hall, attack: Attack) -> anyhow::Result<Outcome> {
+async fn attempt(hall: &AttackContext, attack: Attack) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
     let mut times = 0_u32;
     loop {

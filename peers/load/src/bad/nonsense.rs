@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Hall, Outcome, hear, short};
+use super::{AttackContext, Outcome, hear, short};
 use crate::socket::text_frame;
 
 /// Bodies and messages of the wrong shape.
-const SHAPES: [&str; 18] = [
+const MALFORMED_BODIES: [&str; 18] = [
     "",
     "null",
     "[]",
@@ -28,10 +28,10 @@ const SHAPES: [&str; 18] = [
 ];
 
 /// Illegal moves on their way at once.
-const WINDOW: usize = 32;
+const IN_FLIGHT_MOVES: usize = 32;
 
 /// Names, bodies and messages of a million characters.
-pub(super) async fn long_names(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn long_names(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let secret = "guest_longlonglonglonglonglong";
     for length in [81, 10_000, 1_000_000] {
@@ -73,7 +73,7 @@ pub(super) async fn long_names(hall: &Hall) -> anyhow::Result<Outcome> {
 }
 
 /// Bytes that are no text.
-pub(super) async fn invalid_utf8(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn invalid_utf8(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let den = hall.den().await?;
     let mut socket = den.sit(0).await?;
@@ -98,14 +98,14 @@ pub(super) async fn invalid_utf8(hall: &Hall) -> anyhow::Result<Outcome> {
 }
 
 /// JSON of the wrong shape, in messages and in bodies.
-pub(super) async fn wrong_types(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn wrong_types(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let den = hall.den().await?;
     let mut socket = den.sit(0).await?;
     let deep = "[".repeat(4_000);
     let (mut refused, mut sentences) = (0, Vec::new());
-    for shape in SHAPES.into_iter().chain([deep.as_str()]) {
-        socket.say(shape).await?;
+    for shape in MALFORMED_BODIES.into_iter().chain([deep.as_str()]) {
+        socket.send(shape).await?;
         let answer = hear(&mut socket, "answer").await;
         refused += usize::from(answer.contains("\"accepted\":false"));
         let is_refused = answer.contains("\"accepted\":false");
@@ -118,7 +118,7 @@ pub(super) async fn wrong_types(hall: &Hall) -> anyhow::Result<Outcome> {
     }
     outcome.say(format!(
         "{refused} of {} messages were refused, as with: {}",
-        SHAPES.len() + 1,
+        MALFORMED_BODIES.len() + 1,
         sentences[7]
     ));
     for body in [
@@ -143,7 +143,7 @@ pub(super) async fn wrong_types(hall: &Hall) -> anyhow::Result<Outcome> {
 }
 
 /// Illegal moves as fast as they are answered.
-pub(super) async fn illegal_moves(hall: &Hall) -> anyhow::Result<Outcome> {
+pub(super) async fn illegal_moves(hall: &AttackContext) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let den = hall.den().await?;
     let mut socket = den.sit(0).await?;
@@ -151,10 +151,10 @@ pub(super) async fn illegal_moves(hall: &Hall) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
     let (mut sent, mut answered, mut sample) = (0_usize, 0_usize, String::new());
     while begun.elapsed() < Duration::from_secs(hall.seconds) || answered < sent {
-        while sent - answered < WINDOW && begun.elapsed() < Duration::from_secs(hall.seconds) {
+        while sent - answered < IN_FLIGHT_MOVES && begun.elapsed() < Duration::from_secs(hall.seconds) {
             let mv = moves[sent % moves.len()];
             socket
-                .say(&format!(r#"{{"move":"{mv}","id":"x{sent}"}}"#))
+                .send(&format!(r#"{{"move":"{mv}","id":"x{sent}"}}"#))
                 .await?;
             sent += 1;
         }

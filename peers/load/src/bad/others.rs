@@ -13,28 +13,28 @@ use tokio::sync::oneshot;
 use tokio::task::LocalSet;
 use tokio::time::sleep;
 
-use super::{Attack, Hall, Outcome, attempt};
-use crate::club::Club;
+use super::{Attack, AttackContext, Outcome, attempt};
+use crate::club::LoadGenerator;
 use crate::measure::{Tally, millis};
 
 /// Nobody is slowed by less than this, whatever the ratio.
-const NOTICEABLE: Duration = Duration::from_millis(5);
+const MIN_SLOWDOWN: Duration = Duration::from_millis(5);
 /// What is measured is kept or left out in pieces of this length.
-const SLICE: Duration = Duration::from_millis(250);
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(250);
 /// A thread that sleeps for one millisecond and wakes so much later was not kept waiting by a server that
 /// leaves the processors idle for most of the time.
-const LATE: Duration = Duration::from_millis(4);
+const STALL_THRESHOLD: Duration = Duration::from_millis(4);
 
 /// How often the machine has stood still, as a thread notices that only sleeps.
-pub(super) struct Standstills(Arc<AtomicU64>);
+pub(super) struct StallCounter(Arc<AtomicU64>);
 
-impl Standstills {
+impl StallCounter {
     /// Watches from now on.
-    pub(super) fn begin() -> Standstills {
+    pub(super) fn begin() -> StallCounter {
         let count = Arc::new(AtomicU64::new(0));
         let watched = Arc::downgrade(&count);
         std::thread::spawn(move || watch(&watched));
-        Standstills(count)
+        StallCounter(count)
     }
 
     fn count(&self) -> u64 {
@@ -46,7 +46,7 @@ fn watch(count: &Weak<AtomicU64>) {
     while let Some(count) = count.upgrade() {
         let before = Instant::now();
         std::thread::sleep(Duration::from_millis(1));
-        if before.elapsed() > LATE {
+        if before.elapsed() > STALL_THRESHOLD {
             count.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -68,9 +68,9 @@ impl Span {
     /// Measures until something has happened.
     async fn last<T>(
         &mut self,
-        hall: &Hall,
-        club: &Club,
-        standstills: &Standstills,
+        hall: &AttackContext,
+        club: &LoadGenerator,
+        standstills: &StallCounter,
         until: impl Future<Output = T>,
     ) -> anyhow::Result<T> {
         let mut until = pin!(until);
@@ -80,7 +80,7 @@ impl Span {
         let happened = loop {
             let happened = tokio::select! {
                 happened = &mut until => Some(happened),
-                () = sleep(SLICE) => None,
+                () = sleep(SAMPLE_INTERVAL) => None,
             };
             let now = standstills.count();
             self.add(&club.tally.take(), now == stood_still);
@@ -144,7 +144,7 @@ impl fmt::Display for Span {
 }
 
 /// Lets bad clients of one kind in, on a thread of their own.
-fn unleash(hall: &Arc<Hall>, attack: Attack) -> oneshot::Receiver<anyhow::Result<Outcome>> {
+fn unleash(hall: &Arc<AttackContext>, attack: Attack) -> oneshot::Receiver<anyhow::Result<Outcome>> {
     let (sender, outcome) = oneshot::channel();
     let hall = Arc::clone(hall);
     std::thread::spawn(move || {
@@ -161,9 +161,9 @@ fn unleash(hall: &Arc<Hall>, attack: Attack) -> oneshot::Receiver<anyhow::Result
 
 /// Lets one kind in, in turns with quiet times. Says how many things were wrong.
 pub(super) async fn endure(
-    hall: &Arc<Hall>,
-    club: &Club,
-    standstills: &Standstills,
+    hall: &Arc<AttackContext>,
+    club: &LoadGenerator,
+    standstills: &StallCounter,
     attack: Attack,
     rounds: u32,
 ) -> anyhow::Result<usize> {
@@ -191,7 +191,7 @@ pub(super) async fn endure(
         with.count_everything();
     }
     let ratio = with.p99().as_secs_f64() / without.p99().as_secs_f64().max(1e-6);
-    let is_slowed = ratio > 2.0 && with.p99() >= NOTICEABLE;
+    let is_slowed = ratio > 2.0 && with.p99() >= MIN_SLOWDOWN;
     outcome.must(!is_slowed, "others were slowed");
     println!("{attack:?}: p99 of the others {ratio:.2} × what it is without");
     if stood_still {

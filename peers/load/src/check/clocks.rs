@@ -1,7 +1,7 @@
 //! Whether the clocks in a journal are what the times in it add up to. The first move of a game costs
 //! nothing; after it one of the clocks runs, apart from the stretches in which the arbiter held them.
 
-use super::{Clock, Line, TOLERANCE};
+use super::{Clock, Line, TOLERANCE_MILLIS};
 use crate::record::Side;
 
 struct Running {
@@ -34,7 +34,7 @@ pub(super) fn check(lines: &[Line], clock: Clock) -> Vec<String> {
                 let before = clocks.left[by.index()];
                 let expected = spent.map_or(before, |spent| before - spent + lag + increment);
                 let shown = line.number("clock").map(signed);
-                if shown.is_none_or(|shown| shown.abs_diff(expected) > TOLERANCE) {
+                if shown.is_none_or(|shown| shown.abs_diff(expected) > TOLERANCE_MILLIS) {
                     wrong.push(format!(
                         "after event {seq} the clock of {by} should show {expected} ms, not {shown:?}"
                     ));
@@ -57,7 +57,7 @@ pub(super) fn check(lines: &[Line], clock: Clock) -> Vec<String> {
             }
             "flag_fell" => {
                 let left = clocks.left[on_move] - spent.unwrap_or(0);
-                if left.unsigned_abs() > TOLERANCE {
+                if left.unsigned_abs() > TOLERANCE_MILLIS {
                     let player = clocks.turn;
                     wrong.push(format!("the flag of {player} fell with {left} ms left"));
                 }

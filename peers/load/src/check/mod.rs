@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::record::{Granted, Record, Side, id, mark};
+use crate::record::{AcceptedCommand, Record, Side, id, mark};
 
 /// How far times may be apart, in milliseconds.
-pub const TOLERANCE: u64 = 100;
+pub const TOLERANCE_MILLIS: u64 = 100;
 
 /// What is held against the record.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub struct Clock {
 
 /// A stretch in which the arbiter held the clocks, on the wall.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
+pub struct ClockHold {
     /// From when.
     pub from: u64,
     /// Until when.
@@ -109,14 +109,14 @@ impl Journal {
     }
 
     /// When the clocks were held.
-    pub fn held(&self) -> Vec<Held> {
+    pub fn held(&self) -> Vec<ClockHold> {
         let mut stretches = Vec::new();
         let mut from = None;
         for line in &self.lines {
             match (line.word("event"), line.number("at")) {
                 (Some("clocks_held"), at) => from = at,
                 (Some("clocks_released"), Some(until)) => {
-                    stretches.extend(from.take().map(|from| Held { from, until }));
+                    stretches.extend(from.take().map(|from| ClockHold { from, until }));
                 }
                 _ => {}
             }
@@ -219,7 +219,7 @@ impl Journal {
                 ));
             }
             let at = line.number("at").unwrap_or(0);
-            let is_timely = at + TOLERANCE >= granted.sent && at <= granted.answered + TOLERANCE;
+            let is_timely = at + TOLERANCE_MILLIS >= granted.sent && at <= granted.answered + TOLERANCE_MILLIS;
             if rules.on_the_wall && !is_timely {
                 let (sent, answered) = (granted.sent, granted.answered);
                 wrong.push(format!(
@@ -240,11 +240,11 @@ impl Journal {
 
     /// Between two moves there is as much time in the journal as there was for the players.
     fn check_between(&self, record: &Record, rules: &Rules, wrong: &mut Vec<String>) {
-        let at = |granted: &Granted| {
+        let at = |granted: &AcceptedCommand| {
             let index = usize::try_from(granted.seq).ok()?;
             self.lines.get(index)?.number("at")
         };
-        let mut granted: Vec<&Granted> = record.granted.iter().collect();
+        let mut granted: Vec<&AcceptedCommand> = record.granted.iter().collect();
         granted.sort_unstable_by_key(|granted| granted.seq);
         for pair in granted.windows(2) {
             let (Some(before), Some(after)) = (at(pair[0]), at(pair[1])) else {
@@ -288,7 +288,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Refused, Told};
+    use crate::record::{RefusedCommand, ReceivedEvent};
 
     const RULES: Rules = Rules {
         clock: Clock {
@@ -296,7 +296,7 @@ mod tests {
             increment: 3_000,
         },
         on_the_wall: true,
-        between: TOLERANCE,
+        between: TOLERANCE_MILLIS,
     };
 
     /// A short game, and what its players know of it.
@@ -310,7 +310,7 @@ mod tests {
             r#"{"v":1,"seq":5,"at":16000,"by":"arbiter","event":"clocks_released"}"#,
             r#"{"v":1,"seq":6,"at":17000,"by":"white","id":"w1","event":"moved","move":"g1f3","lag":50,"clock":301050}"#,
         ];
-        let granted = |by, number, seq, uci: &str, at: u64| Granted {
+        let granted = |by, number, seq, uci: &str, at: u64| AcceptedCommand {
             by,
             number,
             seq,
@@ -318,7 +318,7 @@ mod tests {
             sent: at - 20,
             answered: at + 20,
         };
-        let told = |seq: usize| Told {
+        let told = |seq: usize| ReceivedEvent {
             seq: seq as u64,
             mark: mark(lines[seq].as_bytes()),
         };
@@ -460,7 +460,7 @@ mod tests {
         let (lines, mut record) = game();
         record.granted.remove(1);
         let (by, number) = (Side::Black, 0);
-        record.refused.push(Refused { by, number });
+        record.refused.push(RefusedCommand { by, number });
         assert!(!wrong(&lines, &record).is_empty());
     }
 

@@ -7,28 +7,28 @@ use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
 use super::{Arguments, Report, plain};
-use crate::check::{Journal, Rules, TOLERANCE};
+use crate::check::{Journal, Rules, TOLERANCE_MILLIS};
 use crate::club::Time;
-use crate::folder::Folder;
-use crate::net::{PATIENCE, Way};
-use crate::play::CLOCK;
-use crate::record::{Granted, Record, Side, id, wall};
+use crate::folder::TempDir;
+use crate::net::{REQUEST_TIMEOUT, NodeAddress};
+use crate::play::LONG_TIME_CONTROL;
+use crate::record::{AcceptedCommand, Record, Side, id, wall};
 use crate::scan;
 use crate::socket::{Socket, text_frame};
-use crate::tables::{self, Sitter, journal, live};
+use crate::tables::{self, SeatedPlayer, journal, live};
 
 /// How many moves are played this way.
 const MOVES: u64 = 100;
 
 /// Each move is first sent by half, then whole but the answer is not waited for, then sent again.
-pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Report> {
+pub(super) async fn cut_off(arguments: &Arguments, folder: &TempDir) -> anyhow::Result<Report> {
     let mut trial = plain(arguments, folder.path().join("data")).await?;
-    let ways = [1, 2].map(|number| Way::new(trial.program.listen, 50_000 + number));
+    let ways = [1, 2].map(|number| NodeAddress::new(trial.program.listen, 50_000 + number));
     let secrets = [
         "guest_cutoffcutoffcutoffcutwhite",
         "guest_cutoffcutoffcutoffcutblack",
     ];
-    let [white, black] = [0, 1].map(|side| Sitter {
+    let [white, black] = [0, 1].map(|side| SeatedPlayer {
         way: &ways[side],
         secret: secrets[side],
     });
@@ -76,7 +76,7 @@ pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::R
         let answer = hear(&mut socket, "answer").await?;
         repeated += u64::from(scan::has(&answer, "\"repeated\":true"));
         match scan::number(&answer, "\"seq\":") {
-            Some(seq) => record.granted.push(Granted {
+            Some(seq) => record.granted.push(AcceptedCommand {
                 by: side,
                 number: ply / 2,
                 seq,
@@ -92,9 +92,9 @@ pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::R
     }
     let kept = journal(&ways[0], &game).await?;
     let rules = Rules {
-        clock: CLOCK,
+        clock: LONG_TIME_CONTROL,
         on_the_wall: true,
-        between: TOLERANCE,
+        between: TOLERANCE_MILLIS,
     };
     let kept = Journal::read(&kept).map_err(anyhow::Error::msg)?;
     trial.violations.extend(record.violations.iter().cloned());
@@ -116,7 +116,7 @@ pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::R
 pub async fn hear(socket: &mut Socket, kind: &str) -> anyhow::Result<bytes::Bytes> {
     let begins = format!(r#"{{"v":1,"type":"{kind}""#);
     loop {
-        let text = timeout(PATIENCE, socket.hear()).await;
+        let text = timeout(REQUEST_TIMEOUT, socket.receive()).await;
         let text = text.with_context(|| format!("no {kind} in time"))??;
         if text.starts_with(begins.as_bytes()) {
             return Ok(text);

@@ -10,15 +10,15 @@ use tokio::time::sleep;
 
 use super::{Arguments, Report, Trial, plain};
 use crate::club::Time;
-use crate::folder::Folder;
+use crate::folder::TempDir;
 use crate::record::wall;
 
 /// What is left free on the small disk before the games fill it, in bytes.
-const LEFT: u64 = 600 * 1024;
+const FREE_BYTES: u64 = 600 * 1024;
 /// How long nothing can be written.
-const OUTAGE: Duration = Duration::from_secs(6);
+const DISK_FULL_DURATION: Duration = Duration::from_secs(6);
 /// How long it may take until somebody notices.
-const NOTICED: Duration = Duration::from_secs(60);
+const MAX_DETECTION_TIME: Duration = Duration::from_secs(60);
 
 /// A small disk in memory.
 struct Mount {
@@ -71,12 +71,12 @@ async fn run(program: &str, arguments: &[&str]) -> anyhow::Result<()> {
 }
 
 /// The disk is full until something else is deleted from it.
-pub(super) async fn full(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Report> {
+pub(super) async fn full(arguments: &Arguments, folder: &TempDir) -> anyhow::Result<Report> {
     let disk = Mount::new(folder.path().join("data"), "8m").await?;
     let mut trial = plain(arguments, disk.path.clone()).await?;
     let ballast = disk.path.join("ballast");
     let room = rustix::fs::statvfs(&disk.path)?;
-    let room = (room.f_bavail * room.f_frsize).saturating_sub(LEFT);
+    let room = (room.f_bavail * room.f_frsize).saturating_sub(FREE_BYTES);
     std::fs::write(&ballast, vec![0; usize::try_from(room)?])?;
     let begun = fails(&mut trial).await?;
     std::fs::remove_file(&ballast)?;
@@ -86,7 +86,7 @@ pub(super) async fn full(arguments: &Arguments, folder: &Folder) -> anyhow::Resu
 }
 
 /// The files of the store cannot be written for a while; later the whole folder cannot when it starts.
-pub(super) async fn read_only(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Report> {
+pub(super) async fn read_only(arguments: &Arguments, folder: &TempDir) -> anyhow::Result<Report> {
     let data = folder.path().join("data");
     let mut trial = plain(arguments, data.clone()).await?;
     immutable(&data, "+i")
@@ -128,23 +128,23 @@ async fn immutable(data: &Path, mark: &str) -> anyhow::Result<()> {
 async fn fails(trial: &mut Trial) -> anyhow::Result<u64> {
     let begun = Instant::now();
     while trial.refused("try_again") == 0 {
-        if begun.elapsed() > NOTICED {
-            bail!("no move was refused within {} s", NOTICED.as_secs());
+        if begun.elapsed() > MAX_DETECTION_TIME {
+            bail!("no move was refused within {} s", MAX_DETECTION_TIME.as_secs());
         }
         sleep(Duration::from_millis(10)).await;
     }
     let at = wall();
     let before = trial.granted();
-    sleep(OUTAGE).await;
+    sleep(DISK_FULL_DURATION).await;
     let (granted, refused) = (trial.granted() - before, trial.refused("try_again"));
-    let alive = if trial.server.is_alive() {
+    let alive = if trial.server.poll_alive() {
         "runs"
     } else {
         "is gone"
     };
     trial.say(format!(
         "in {} s without a disk {granted} moves were granted, {refused} refused with try_again; the server {alive}",
-        OUTAGE.as_secs()
+        DISK_FULL_DURATION.as_secs()
     ));
     Ok(at)
 }

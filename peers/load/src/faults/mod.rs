@@ -12,14 +12,14 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::check::Clock;
-use crate::club::{Club, Pace, Plan, Time};
-use crate::folder::Folder;
+use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::folder::TempDir;
 use crate::kill::credit;
-use crate::play::CLOCK;
+use crate::play::LONG_TIME_CONTROL;
 use crate::server::{Program, Server};
 
 /// How long games may take to go on.
-const GOES_ON: Duration = Duration::from_secs(20);
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(20);
 
 #[derive(Args)]
 pub struct Arguments {
@@ -37,7 +37,7 @@ pub struct Arguments {
 
     /// Only these faults
     #[arg(long, value_enum, value_delimiter = ',')]
-    only: Vec<Fault>,
+    only: Vec<ServerFault>,
 
     /// For everything that is left to luck
     #[arg(long, default_value_t = 1)]
@@ -46,7 +46,7 @@ pub struct Arguments {
 
 /// What fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Fault {
+enum ServerFault {
     /// The disk is full, and has room again
     DiskFull,
     /// The store cannot be written, and can again
@@ -68,18 +68,18 @@ struct Report {
 /// Lets everything fail in turn.
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut failed = 0;
-    for &fault in Fault::value_variants() {
+    for &fault in ServerFault::value_variants() {
         if !arguments.only.is_empty() && !arguments.only.contains(&fault) {
             continue;
         }
         println!("{fault:?}");
-        let mut folder = Folder::new()?;
+        let mut folder = TempDir::new()?;
         let report = match fault {
-            Fault::DiskFull => disk::full(arguments, &folder).await,
-            Fault::ReadOnly => disk::read_only(arguments, &folder).await,
-            Fault::Stop => time::stopped(arguments, &folder).await,
-            Fault::SetBack => time::set_back(arguments, &folder).await,
-            Fault::Cut => cut::cut_off(arguments, &folder).await,
+            ServerFault::DiskFull => disk::full(arguments, &folder).await,
+            ServerFault::ReadOnly => disk::read_only(arguments, &folder).await,
+            ServerFault::Stop => time::stopped(arguments, &folder).await,
+            ServerFault::SetBack => time::set_back(arguments, &folder).await,
+            ServerFault::Cut => cut::cut_off(arguments, &folder).await,
         };
         let report = report.unwrap_or_else(|error| Report {
             lines: Vec::new(),
@@ -107,7 +107,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 struct Trial {
     program: Program,
     server: Server,
-    club: Rc<Club>,
+    club: Rc<LoadGenerator>,
     lines: Vec<String>,
     violations: Vec<String>,
 }
@@ -126,12 +126,12 @@ impl Trial {
             games: arguments.games,
             variant: "mixed".to_owned(),
             clock,
-            pace: Pace::Every(Duration::from_millis(100)),
+            pace: GameSpeed::Every(Duration::from_millis(100)),
             most_plies: 2_000,
             seed: arguments.seed,
             roams: false,
         };
-        let club = Club::new(plan, vec![program.listen]);
+        let club = LoadGenerator::new(plan, vec![program.listen]);
         club.begin();
         club.seated(Duration::from_secs(30)).await?;
         Ok(Trial {
@@ -158,7 +158,7 @@ impl Trial {
 
     /// Sees that every game goes on.
     async fn goes_on(&mut self) {
-        let stuck = self.club.goes_on(GOES_ON).await;
+        let stuck = self.club.goes_on(RECOVERY_TIMEOUT).await;
         self.violations.extend(stuck);
     }
 
@@ -210,5 +210,5 @@ impl Trial {
 
 /// A trial with clocks with which nobody runs out of time.
 async fn plain(arguments: &Arguments, data: PathBuf) -> anyhow::Result<Trial> {
-    Trial::begin(arguments, data, CLOCK, Vec::new()).await
+    Trial::begin(arguments, data, LONG_TIME_CONTROL, Vec::new()).await
 }

@@ -10,12 +10,12 @@ use tokio::time::sleep;
 use super::{Arguments, Report, Trial};
 use crate::check::Clock;
 use crate::club::Time;
-use crate::folder::Folder;
-use crate::play::CLOCK;
+use crate::folder::TempDir;
+use crate::play::LONG_TIME_CONTROL;
 use crate::record::wall;
 
 /// Less than the server is stopped for.
-const SHORT: Clock = Clock {
+const SHORT_TIME_CONTROL: Clock = Clock {
     base: 15_000,
     increment: 0,
 };
@@ -28,9 +28,9 @@ const FAKETIME: [&str; 3] = [
 ];
 
 /// The process stands still for longer than anybody has on his clock.
-pub(super) async fn stopped(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Report> {
+pub(super) async fn stopped(arguments: &Arguments, folder: &TempDir) -> anyhow::Result<Report> {
     let data = folder.path().join("data");
-    let mut trial = Trial::begin(arguments, data, SHORT, Vec::new()).await?;
+    let mut trial = Trial::begin(arguments, data, SHORT_TIME_CONTROL, Vec::new()).await?;
     sleep(Duration::from_millis(500)).await;
     trial.server.signal(Signal::STOP)?;
     let from = wall();
@@ -48,7 +48,7 @@ pub(super) async fn stopped(arguments: &Arguments, folder: &Folder) -> anyhow::R
 }
 
 /// The clock is set back by an hour under the running server, and is still wrong when it starts again.
-pub(super) async fn set_back(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Report> {
+pub(super) async fn set_back(arguments: &Arguments, folder: &TempDir) -> anyhow::Result<Report> {
     let library = FAKETIME.into_iter().find(|path| Path::new(path).exists());
     let library = library.context("libfaketime is not there: apt-get install libfaketime")?;
     let shift = folder.path().join("shift");
@@ -64,7 +64,7 @@ pub(super) async fn set_back(arguments: &Arguments, folder: &Folder) -> anyhow::
     ];
     let environment = environment.map(|(key, value)| (key.to_owned(), value));
     let data = folder.path().join("data");
-    let mut trial = Trial::begin(arguments, data, CLOCK, environment.to_vec()).await?;
+    let mut trial = Trial::begin(arguments, data, LONG_TIME_CONTROL, environment.to_vec()).await?;
     sleep(Duration::from_secs(2)).await;
     for (line, word, is_restarted) in [
         ("set back by an hour while it runs", "-1h", false),

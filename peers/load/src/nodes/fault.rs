@@ -12,7 +12,7 @@ use super::services::Service;
 
 /// A kind of fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum FaultKind {
     /// A node is killed and started again.
     KillNode,
     /// A node stands still for longer than some have on their clocks.
@@ -31,16 +31,16 @@ pub enum Kind {
     Skew,
 }
 
-impl Kind {
-    const ALL: [Kind; 8] = [
-        Kind::KillNode,
-        Kind::StopNode,
-        Kind::RestartNode,
-        Kind::KillPostgres,
-        Kind::KillNats,
-        Kind::CutPostgres,
-        Kind::CutNats,
-        Kind::Skew,
+impl FaultKind {
+    const ALL: [FaultKind; 8] = [
+        FaultKind::KillNode,
+        FaultKind::StopNode,
+        FaultKind::RestartNode,
+        FaultKind::KillPostgres,
+        FaultKind::KillNats,
+        FaultKind::CutPostgres,
+        FaultKind::CutNats,
+        FaultKind::Skew,
     ];
 }
 
@@ -48,7 +48,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// What.
-    pub kind: Kind,
+    pub kind: FaultKind,
     /// Whose, if it is a node's.
     node: usize,
     /// For how long.
@@ -61,7 +61,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lasts = self.lasts.as_millis();
         match self.kind {
-            Kind::KillPostgres | Kind::KillNats => write!(f, "{:?} for {lasts} ms", self.kind),
+            FaultKind::KillPostgres | FaultKind::KillNats => write!(f, "{:?} for {lasts} ms", self.kind),
             kind => write!(f, "{kind:?} {} for {lasts} ms", self.node),
         }
     }
@@ -71,8 +71,8 @@ impl Fault {
     /// The next fault.
     pub fn draw(luck: &mut fastrand::Rng, nodes: usize, can_skew: bool) -> Fault {
         let kinds = match can_skew {
-            true => &Kind::ALL[..],
-            false => &Kind::ALL[..Kind::ALL.len() - 1],
+            true => &FaultKind::ALL[..],
+            false => &FaultKind::ALL[..FaultKind::ALL.len() - 1],
         };
         Fault {
             kind: kinds[luck.usize(..kinds.len())],
@@ -85,37 +85,37 @@ impl Fault {
     /// Lets it happen, and mends it.
     pub async fn happen(&self, nodes: &mut Nodes) -> anyhow::Result<()> {
         match self.kind {
-            Kind::KillNode => {
+            FaultKind::KillNode => {
                 nodes.end(self.node, true).await?;
                 sleep(self.lasts).await;
                 nodes.start(self.node).await
             }
-            Kind::RestartNode => {
+            FaultKind::RestartNode => {
                 nodes.end(self.node, false).await?;
                 nodes.start(self.node).await
             }
-            Kind::StopNode => {
+            FaultKind::StopNode => {
                 nodes.signal(self.node, Signal::STOP)?;
                 sleep(self.lasts).await;
                 nodes.signal(self.node, Signal::CONT)
             }
-            Kind::KillPostgres => self.kill(nodes, Service::Postgres).await,
-            Kind::KillNats => self.kill(nodes, Service::Nats).await,
-            Kind::CutPostgres => {
+            FaultKind::KillPostgres => self.kill(nodes, Service::Postgres).await,
+            FaultKind::KillNats => self.kill(nodes, Service::Nats).await,
+            FaultKind::CutPostgres => {
                 let wire = &nodes.wires[self.node].0;
-                wire.is_whole(false);
+                wire.set_connected(false);
                 sleep(self.lasts).await;
-                wire.is_whole(true);
+                wire.set_connected(true);
                 Ok(())
             }
-            Kind::CutNats => {
+            FaultKind::CutNats => {
                 let wire = &nodes.wires[self.node].1;
-                wire.is_whole(false);
+                wire.set_connected(false);
                 sleep(self.lasts).await;
-                wire.is_whole(true);
+                wire.set_connected(true);
                 Ok(())
             }
-            Kind::Skew => {
+            FaultKind::Skew => {
                 nodes.skew(self.node, if self.is_fast { "+5s" } else { "-5s" })?;
                 sleep(self.lasts).await;
                 nodes.skew(self.node, "+0")

@@ -9,7 +9,7 @@ use super::services::Services;
 
 /// How it lies, about one decision in fifty.
 #[derive(Clone, Copy, ValueEnum, Debug)]
-pub enum Lie {
+pub enum Corruption {
     /// What was written is not there
     Loses,
     /// What was written happened twice
@@ -18,26 +18,26 @@ pub enum Lie {
     Reorders,
 }
 
-impl fmt::Display for Lie {
+impl fmt::Display for Corruption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Lie::Loses => "loses",
-            Lie::Doubles => "doubles",
-            Lie::Reorders => "reorders",
+            Corruption::Loses => "loses",
+            Corruption::Doubles => "doubles",
+            Corruption::Reorders => "reorders",
         })
     }
 }
 
-impl Lie {
+impl Corruption {
     /// What is done instead of writing. The first decisions of a game are spared: it should begin.
     const fn deed(self) -> &'static str {
         match self {
-            Lie::Loses => "RETURN NULL;",
-            Lie::Doubles => {
+            Corruption::Loses => "RETURN NULL;",
+            Corruption::Doubles => {
                 "INSERT INTO decisions VALUES (NEW.game, NEW.last + 1, 2 * NEW.last - NEW.seq + 1, \
                  decode(md5(NEW.text), 'hex'), NEW.text); RETURN NEW;"
             }
-            Lie::Reorders => {
+            Corruption::Reorders => {
                 "SELECT text INTO earlier FROM decisions WHERE game = NEW.game ORDER BY seq DESC LIMIT 1; \
                  UPDATE decisions SET text = NEW.text WHERE game = NEW.game AND seq = \
                  (SELECT max(seq) FROM decisions WHERE game = NEW.game); \

@@ -20,24 +20,24 @@ use rustix::process::Signal;
 use tokio::time::sleep;
 
 use crate::check::Clock;
-use crate::club::{Club, Pace, Plan, Time};
-use crate::folder::Folder;
-use crate::play::{CLOCK, conclude};
+use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::folder::TempDir;
+use crate::play::{LONG_TIME_CONTROL, conclude};
 use crate::server::{Program, Server};
 use fault::Fault;
-use lie::Lie;
+use lie::Corruption;
 use services::{Service, Services};
-use wire::Wire;
+use wire::TcpProxy;
 
 /// How many nodes there are.
-const NODES: usize = 3;
+const NODE_COUNT: usize = 3;
 /// Clocks with which players run out of time, whatever fails.
-const SHORT: Clock = Clock {
+const SHORT_TIME_CONTROL: Clock = Clock {
     base: 3_000,
     increment: 0,
 };
 /// How long games may take to go on when nothing fails any more.
-const GOES_ON: Duration = Duration::from_secs(30);
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Where Debian puts the library that shifts a program's time.
 const FAKETIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 
@@ -81,7 +81,7 @@ pub struct Arguments {
 
     /// Nothing fails, but the database lies: the check must find it out
     #[arg(long, value_name = "HOW", conflicts_with = "rolling")]
-    lying: Option<Lie>,
+    lying: Option<Corruption>,
 
     /// For the moves, the faults and their moments
     #[arg(long, default_value_t = 1)]
@@ -92,7 +92,7 @@ pub struct Arguments {
 pub struct Nodes {
     services: Services,
     /// The wires of each node: to the database, and to the messenger.
-    wires: Vec<(Wire, Wire)>,
+    wires: Vec<(TcpProxy, TcpProxy)>,
     programs: Vec<Program>,
     servers: Vec<Option<Server>>,
     /// The files that say how wrong the clock of each machine is.
@@ -114,8 +114,8 @@ impl Nodes {
     /// Starts the nodes.
     async fn begin(&mut self, server: &Path, count: usize, folder: &Path) -> anyhow::Result<()> {
         for number in 0..count {
-            let database = Wire::to(self.services.place(Service::Postgres)?).await?;
-            let messenger = Wire::to(self.services.place(Service::Nats)?).await?;
+            let database = TcpProxy::to(self.services.place(Service::Postgres)?).await?;
+            let messenger = TcpProxy::to(self.services.place(Service::Nats)?).await?;
             let mut program = Program::new(server, folder.join(format!("node{number}")))?;
             let store = self.services.address_by(Service::Postgres, database.near)?;
             let bus = self.services.address_by(Service::Nats, messenger.near)?;
@@ -193,10 +193,10 @@ fn can_skew() -> bool {
 
 /// Lets things fail, and checks.
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut folder = Folder::new()?;
+    let mut folder = TempDir::new()?;
     open_to_all(folder.path())?;
     let mut nodes = Nodes::new(&arguments.services, folder.path()).await?;
-    let tried = match nodes.begin(&arguments.server, NODES, folder.path()).await {
+    let tried = match nodes.begin(&arguments.server, NODE_COUNT, folder.path()).await {
         Ok(()) => fail(arguments, &mut nodes, &mut folder).await,
         Err(error) => Err(error),
     };
@@ -221,7 +221,7 @@ fn open_to_all(folder: &Path) -> anyhow::Result<()> {
 async fn fail(
     arguments: &Arguments,
     nodes: &mut Nodes,
-    folder: &mut Folder,
+    folder: &mut TempDir,
 ) -> anyhow::Result<ExitCode> {
     if !can_skew() {
         println!("no clock is set wrong: libfaketime is not there");
@@ -236,17 +236,17 @@ async fn fail(
             games,
             variant: "mixed".to_owned(),
             clock,
-            pace: Pace::Every(pace),
+            pace: GameSpeed::Every(pace),
             most_plies: 300,
             seed,
             roams: true,
         };
-        Club::new(plan, places.clone())
+        LoadGenerator::new(plan, places.clone())
     };
     let seed = arguments.seed;
     let pace = Duration::from_secs_f64(arguments.games as f64 / arguments.rate);
-    let long = club(arguments.games, CLOCK, pace, seed);
-    let short = club(arguments.short, SHORT, Duration::from_millis(900), !seed);
+    let long = club(arguments.games, LONG_TIME_CONTROL, pace, seed);
+    let short = club(arguments.short, SHORT_TIME_CONTROL, Duration::from_millis(900), !seed);
     long.begin();
     short.begin();
     long.seated(Duration::from_secs(60)).await?;
@@ -269,13 +269,13 @@ async fn fail(
             continue;
         }
         if arguments.rolling {
-            nodes.end(next % NODES, false).await?;
-            nodes.start(next % NODES).await?;
+            nodes.end(next % NODE_COUNT, false).await?;
+            nodes.start(next % NODE_COUNT).await?;
             next += 1;
             *faults.entry("restarts".to_owned()).or_default() += 1;
             continue;
         }
-        let fault = Fault::draw(&mut luck, NODES, can_skew());
+        let fault = Fault::draw(&mut luck, NODE_COUNT, can_skew());
         println!("{:7.1} s: {fault}", begun.elapsed().as_secs_f64());
         fault
             .happen(nodes)
@@ -283,7 +283,7 @@ async fn fail(
             .with_context(|| fault.to_string())?;
         *faults.entry(format!("{:?}", fault.kind)).or_default() += 1;
     }
-    let stuck = long.goes_on(GOES_ON).await;
+    let stuck = long.goes_on(RECOVERY_TIMEOUT).await;
     println!(
         "{} games do not go on when nothing fails any more",
         stuck.len()
@@ -291,7 +291,7 @@ async fn fail(
     long.end().await;
     short.end().await;
     // What is checked is what is kept, and not what a node remembers.
-    for node in 0..NODES {
+    for node in 0..NODE_COUNT {
         nodes.end(node, false).await?;
         nodes.start(node).await?;
     }

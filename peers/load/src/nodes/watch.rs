@@ -6,19 +6,19 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
-use crate::club::Club;
-use crate::net::Way;
-use crate::record::{Record, Told, mark};
-use crate::scan::{self, Kind};
+use crate::club::LoadGenerator;
+use crate::net::NodeAddress;
+use crate::record::{Record, ReceivedEvent, mark};
+use crate::scan::{self, MessageKind};
 use crate::socket::Socket;
 
 /// How long a spectator waits for anything before he looks for another node.
-const PATIENCE: Duration = Duration::from_secs(4);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long he rests before he knocks again.
-const REST: Duration = Duration::from_millis(50);
+const RECONNECT_DELAY: Duration = Duration::from_millis(50);
 
 /// Watches game after game, until it is dropped.
-pub async fn watch(club: Rc<Club>, number: usize) {
+pub async fn watch(club: Rc<LoadGenerator>, number: usize) {
     let mut luck = fastrand::Rng::with_seed(club.seed ^ (number as u64).wrapping_mul(0x517c_c1b7));
     loop {
         let record = {
@@ -33,21 +33,21 @@ pub async fn watch(club: Rc<Club>, number: usize) {
             }
         };
         let Some(record) = record else {
-            sleep(REST).await;
+            sleep(RECONNECT_DELAY).await;
             continue;
         };
         let mut seen = None;
         // From the first to the last event, at many nodes.
         loop {
-            let way = Way::new(club.node(luck.usize(..1_000)), number);
+            let way = NodeAddress::new(club.node(luck.usize(..1_000)), number);
             let game = record.borrow().game.clone();
             let path = match seen {
                 None => format!("/v1/tables/{game}/live"),
                 Some(seen) => format!("/v1/tables/{game}/live?seen={seen}"),
             };
-            let opened = timeout(PATIENCE, Socket::open(&way, &path, None)).await;
+            let opened = timeout(IDLE_TIMEOUT, Socket::open(&way, &path, None)).await;
             if let Ok(Ok(mut socket)) = opened {
-                while let Ok(Ok(text)) = timeout(PATIENCE, socket.hear()).await {
+                while let Ok(Ok(text)) = timeout(IDLE_TIMEOUT, socket.receive()).await {
                     club.tally.borrow_mut().watched += 1;
                     hear(&mut record.borrow_mut(), &mut seen, &text);
                 }
@@ -55,7 +55,7 @@ pub async fn watch(club: Rc<Club>, number: usize) {
             if record.borrow().has_ended {
                 break;
             }
-            sleep(REST).await;
+            sleep(RECONNECT_DELAY).await;
         }
     }
 }
@@ -63,7 +63,7 @@ pub async fn watch(club: Rc<Club>, number: usize) {
 /// Notes what he is told, and whether there is a hole in it.
 fn hear(record: &mut Record, seen: &mut Option<u64>, text: &[u8]) {
     let kind = scan::kind(text);
-    if !matches!(kind, Kind::Decided | Kind::State) {
+    if !matches!(kind, MessageKind::Decided | MessageKind::State) {
         return;
     }
     for event in scan::events(text) {
@@ -75,9 +75,9 @@ fn hear(record: &mut Record, seen: &mut Option<u64>, text: &[u8]) {
         }
         *seen = Some(seq);
         let mark = mark(event);
-        record.watched.push(Told { seq, mark });
+        record.watched.push(ReceivedEvent { seq, mark });
     }
-    if let (Kind::State, Ok(stands)) = (kind, serde_json::from_slice::<Value>(text)) {
+    if let (MessageKind::State, Ok(stands)) = (kind, serde_json::from_slice::<Value>(text)) {
         let seq = stands["state"]["seq"].as_u64().unwrap_or(0);
         if seen.is_some_and(|seen| seq < seen) {
             record.violation(format_args!(

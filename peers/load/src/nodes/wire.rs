@@ -8,15 +8,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 /// A wire, whole at first.
-pub struct Wire {
-    is_whole: watch::Sender<bool>,
+pub struct TcpProxy {
+    set_connected: watch::Sender<bool>,
     /// Its near end.
     pub near: SocketAddr,
 }
 
-impl Wire {
+impl TcpProxy {
     /// A wire to a server.
-    pub async fn to(far: SocketAddr) -> anyhow::Result<Wire> {
+    pub async fn to(far: SocketAddr) -> anyhow::Result<TcpProxy> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await;
         let listener = listener.context("no port is free")?;
         let near = listener.local_addr()?;
@@ -26,12 +26,12 @@ impl Wire {
                 tokio::task::spawn_local(carry(caller, far, whole.clone()));
             }
         });
-        Ok(Wire { is_whole, near })
+        Ok(TcpProxy { set_connected: is_whole, near })
     }
 
     /// Cuts it or mends it. What is on it when it is cut is lost.
-    pub fn is_whole(&self, is_whole: bool) {
-        self.is_whole.send_replace(is_whole);
+    pub fn set_connected(&self, is_whole: bool) {
+        self.set_connected.send_replace(is_whole);
     }
 }
 

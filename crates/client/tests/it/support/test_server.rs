@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use touchmove_client::{
-    Attendance, Connection, Denied, Guest as Secret, Link, Proposal, Proposed, Say, Side, Told,
-    Visit, propose,
+    ClientCommand, ConnectOptions, Connection, GuestSecret as Secret, NewTable, PresenceSummary,
+    ReceivedRefusal, ServerEvent, SideRequest, TableLink, TermsRequest, create_table,
 };
-use touchmove_game::{Event, Game, Wish};
+use touchmove_game::{Event, Game, Intent};
 use touchmove_rules::Color;
-use touchmove_server::{Running, Settings, start};
+use touchmove_server::{RunningServer, ServerConfig, start};
 use touchmove_store::Sqlite;
 
 /// How long something may take on a busy machine.
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct House {
     folder: PathBuf,
     address: SocketAddr,
-    running: Option<Running>,
+    running: Option<RunningServer>,
 }
 
 impl House {
@@ -52,9 +52,9 @@ impl House {
             }
             std::thread::sleep(Duration::from_millis(20));
         };
-        let settings = Settings {
+        let settings = ServerConfig {
             listen: self.address,
-            ..Settings::default()
+            ..ServerConfig::default()
         };
         let running = start(Arc::new(store).into(), settings).unwrap();
         self.address = running.address();
@@ -70,25 +70,25 @@ impl House {
     }
 
     /// A table, and the secrets of its two players: White's seat is taken, Black's is open.
-    pub fn seats(&self, terms: &str) -> (Link, Secret, Secret) {
-        let server = Link::of("127.0.0.1", self.port(), "new").unwrap();
+    pub fn seats(&self, terms: &str) -> (TableLink, Secret, Secret) {
+        let server = TableLink::of("127.0.0.1", self.port(), "new").unwrap();
         let terms: Value = serde_json::from_str(terms).unwrap();
         let text = |key: &str| {
             terms
                 .get(key)
                 .and_then(|value| Some(value.as_str()?.to_owned()))
         };
-        let proposal = Proposal {
-            terms: Proposed {
+        let proposal = NewTable {
+            terms: TermsRequest {
                 time: text("time"),
                 variant: text("variant"),
-                ..Proposed::default()
+                ..TermsRequest::default()
             },
-            side: Side::White,
+            side: SideRequest::White,
             name: Some("Anna".to_owned()),
         };
         let (anna, bea) = (Secret::new(), Secret::new());
-        let link = propose(&server, &anna, &proposal).unwrap();
+        let link = create_table(&server, &anna, &proposal).unwrap();
         (link, anna, bea)
     }
 
@@ -107,34 +107,34 @@ impl Drop for House {
     }
 }
 
-pub fn visit(link: Link, secret: &Secret) -> Visit {
-    Visit {
+pub fn visit(link: TableLink, secret: &Secret) -> ConnectOptions {
+    ConnectOptions {
         name: "Bea".to_owned(),
-        ..Visit::of(link, secret.clone())
+        ..ConnectOptions::of(link, secret.clone())
     }
 }
 
 /// Somebody at a table, and what he has been told.
 pub struct Guest {
     pub connection: Connection,
-    told: Receiver<Told>,
+    told: Receiver<ServerEvent>,
     pub game: Game,
     pub you: Option<Color>,
     pub events: Vec<Event>,
-    pub attendance: Attendance,
-    answers: Vec<Option<Denied>>,
+    pub attendance: PresenceSummary,
+    answers: Vec<Option<ReceivedRefusal>>,
     breaks: usize,
     pub has_parted: bool,
 }
 
 impl Guest {
-    pub fn come(visit: Visit) -> Guest {
+    pub fn come(visit: ConnectOptions) -> Guest {
         let (sender, told) = mpsc::channel();
         let connection = Connection::open(visit, move |told| {
             let _ = sender.send(told);
         });
         match told.recv_timeout(PATIENCE) {
-            Ok(Told::Arrived(arrival)) => Guest {
+            Ok(ServerEvent::Arrived(arrival)) => Guest {
                 connection,
                 told,
                 game: arrival.game,
@@ -153,20 +153,20 @@ impl Guest {
     pub fn hears(&mut self, holds: impl Fn(&Guest) -> bool) {
         while !holds(self) {
             match self.told.recv_timeout(PATIENCE) {
-                Ok(Told::Decided { events, .. }) => {
+                Ok(ServerEvent::Decided { events, .. }) => {
                     for event in &events {
                         self.game.evolve(event).expect("each event follows");
                     }
                     self.events.extend(events);
                 }
-                Ok(Told::Arrived(arrival)) => {
+                Ok(ServerEvent::Arrived(arrival)) => {
                     assert_eq!(arrival.game.seq(), self.game.seq(), "nothing was left out");
                     self.attendance = arrival.attendance;
                 }
-                Ok(Told::Answered { denied, .. }) => self.answers.push(denied),
-                Ok(Told::Attendance(attendance)) => self.attendance = attendance,
-                Ok(Told::Lost(_)) => self.breaks += 1,
-                Ok(Told::Parted { .. }) => self.has_parted = true,
+                Ok(ServerEvent::Answered { denied, .. }) => self.answers.push(denied),
+                Ok(ServerEvent::PresenceSummary(attendance)) => self.attendance = attendance,
+                Ok(ServerEvent::Lost(_)) => self.breaks += 1,
+                Ok(ServerEvent::Parted { .. }) => self.has_parted = true,
                 Ok(_) => {}
                 Err(error) => panic!("{error}: {:?}", self.events),
             }
@@ -182,18 +182,20 @@ impl Guest {
     }
 
     /// The next answer: nothing, or why not.
-    pub fn answer(&mut self) -> Option<Denied> {
+    pub fn answer(&mut self) -> Option<ReceivedRefusal> {
         self.hears(|guest| !guest.answers.is_empty());
         self.answers.remove(0)
     }
 
-    pub fn say(&self, say: Say) {
-        self.connection.say(say, self.game.seq());
+    pub fn say(&self, say: ClientCommand) {
+        self.connection.send_command(say, self.game.seq());
     }
 
     pub fn say_move(&self, text: &str) {
-        let mv = self.game.read(text).expect("a move");
-        self.say(Say::Wish(Wish::Move(self.game.position().uci(mv))));
+        let mv = self.game.read_move(text).expect("a move");
+        self.say(ClientCommand::Wish(Intent::Move(
+            self.game.position().uci(mv),
+        )));
     }
 
     pub fn play(&mut self, text: &str) {
@@ -205,15 +207,15 @@ impl Guest {
 /// A program at a table, which writes its messages itself, and the messages that it was told.
 pub struct Program {
     pub connection: Connection,
-    told: Receiver<Told>,
+    told: Receiver<ServerEvent>,
     pub said: Vec<Value>,
     /// How much was not answered when it left.
     open: Option<usize>,
 }
 
 impl Program {
-    pub fn come(visit: Visit) -> Program {
-        let visit = Visit {
+    pub fn come(visit: ConnectOptions) -> Program {
+        let visit = ConnectOptions {
             wants_texts: true,
             ..visit
         };
@@ -231,9 +233,9 @@ impl Program {
 
     fn hear(&mut self) {
         match self.told.recv_timeout(PATIENCE) {
-            Ok(Told::Text(text)) => self.said.push(serde_json::from_str(&text).unwrap()),
-            Ok(Told::Parted { unanswered }) => self.open = Some(unanswered),
-            Ok(Told::Lost(_)) => {}
+            Ok(ServerEvent::Text(text)) => self.said.push(serde_json::from_str(&text).unwrap()),
+            Ok(ServerEvent::Parted { unanswered }) => self.open = Some(unanswered),
+            Ok(ServerEvent::Lost(_)) => {}
             other => panic!("{other:?}: {:?}", self.said),
         }
     }

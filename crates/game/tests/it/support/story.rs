@@ -20,10 +20,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use touchmove_game::journal;
 use touchmove_game::{
-    Allowance, Answer, Budget, Command, Decision, Deed, Event, Game, Millis, Opening, Order,
-    Players, Refusal, Request, Seat, Snapshot, Terms, Timestamp, explain,
+    ArbiterAction, Budget, Command, Decision, Event, EventKind, Game, LagCompensation, Millis,
+    Opening, Players, Refusal, Seat, Snapshot, Submission, SubmitResult, Terms, Timestamp, explain,
 };
-use touchmove_rules::{AnyPosition, Attempt, Color, Variant};
+use touchmove_rules::{AnyPosition, Color, UciMove, Variant};
 
 /// What a set of stories has brought about.
 #[derive(Default)]
@@ -116,7 +116,7 @@ impl Told {
                 let game = self.game();
                 let who = game.turn();
                 let command = Command::from(self.attempt(text));
-                let answer = self.submit(&Request::new(self.now, who, command), coverage);
+                let answer = self.submit(&Submission::new(self.now, who, command), coverage);
                 if let Some(refusal) = answer.refusal {
                     self.fail::<()>(&format!("{text}: {refusal}"));
                 }
@@ -182,7 +182,7 @@ impl Told {
                 "lag" => {
                     let (per_move, per_game) = value.split_once('/').unwrap_or_default();
                     let time = |text| Millis(moment(text).unwrap_or_else(|| self.fail(text)));
-                    terms.lag = Allowance {
+                    terms.lag = LagCompensation {
                         per_move: time(per_move),
                         per_game: time(per_game),
                     };
@@ -216,7 +216,7 @@ impl Told {
             let opening = self.begin();
             let (game, events) = Game::start(
                 opening.clone(),
-                touchmove_game::position_status::AT_THE_TABLE,
+                touchmove_game::position_status::MOVE_ANALYSIS_BUDGET,
             );
             let mut states = vec![Game::open(opening.clone())];
             states.extend(events.iter().map(|_| game.clone()));
@@ -233,8 +233,8 @@ impl Told {
         self.running().states.last().expect("it has begun")
     }
 
-    fn attempt(&mut self, text: &str) -> Attempt {
-        if let Ok(attempt) = text.parse::<Attempt>() {
+    fn attempt(&mut self, text: &str) -> UciMove {
+        if let Ok(attempt) = text.parse::<UciMove>() {
             return attempt;
         }
         match self.game().position().read_san(text) {
@@ -243,9 +243,9 @@ impl Told {
         }
     }
 
-    fn submit(&mut self, request: &Request, coverage: &mut Coverage) -> Answer {
+    fn submit(&mut self, request: &Submission, coverage: &mut Coverage) -> SubmitResult {
         let mut game = self.game().clone();
-        let answer = game.answer(request);
+        let answer = game.submit_full(request);
         self.record(&answer.events, coverage);
         let evolved = self.game().clone();
         assert_eq!(
@@ -270,7 +270,7 @@ impl Told {
         for event in events {
             let mut after = self.game().clone();
             coverage.events.insert(event.deed.name().to_owned());
-            if let Deed::Ended(conclusion) = &event.deed {
+            if let EventKind::Ended(conclusion) = &event.deed {
                 coverage.endings.insert(conclusion.ending.status());
             }
             if let Err(impossible) = after.evolve(event) {
@@ -286,7 +286,7 @@ impl Told {
     /// What a fallen flag means, as a longer look finds it.
     fn settle(&mut self, coverage: &mut Coverage) -> Vec<Event> {
         let game = self.game().clone();
-        let events = match game.question().filter(|_| game.flag().is_some()) {
+        let events = match game.pending_analysis().filter(|_| game.flag().is_some()) {
             Some(question) => game.conclude(self.now, &question.answer(Budget::default())),
             None => Vec::new(),
         };
@@ -294,7 +294,7 @@ impl Told {
         events
     }
 
-    /// `TIME WHO COMMAND -> OUTCOME`
+    /// `MAX_REQUEST_TIME WHO COMMAND -> OUTCOME`
     fn step(&mut self, line: &str, coverage: &mut Coverage) {
         let (asked, expected) = line
             .split_once("->")
@@ -342,19 +342,19 @@ impl Told {
         let color = |text: &str| text.parse::<Color>().unwrap_or_else(|_| self.fail(text));
         let time = |text: &str| moment(text).unwrap_or_else(|| self.fail(text));
         let order = match words {
-            ["hold", reason @ ..] => Order::Hold {
+            ["hold", reason @ ..] => ArbiterAction::Hold {
                 reason: reason.join(" "),
             },
-            ["release"] => Order::Release,
-            ["give", to, span] => Order::GiveTime {
+            ["release"] => ArbiterAction::Release,
+            ["give", to, span] => ArbiterAction::GiveTime {
                 to: color(to),
                 time: Millis(time(span)),
             },
-            ["forfeit", player, reason @ ..] => Order::Forfeit {
+            ["forfeit", player, reason @ ..] => ArbiterAction::Forfeit {
                 player: color(player),
                 reason: reason.join(" "),
             },
-            ["abort", reason @ ..] => Order::Abort {
+            ["abort", reason @ ..] => ArbiterAction::Abort {
                 reason: reason.join(" "),
             },
             ["outage", from, until] => {
@@ -378,13 +378,13 @@ impl Told {
         }
     }
 
-    fn request(&mut self, who: Color, words: &[&str]) -> Request {
+    fn request(&mut self, who: Color, words: &[&str]) -> Submission {
         let (facts, words): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| {
             let facts = ["id=", "seen=", "lag=", "away="];
             facts.iter().any(|fact| word.starts_with(fact))
         });
         let command = self.command(&words);
-        let mut request = Request::new(self.now, who, command);
+        let mut request = Submission::new(self.now, who, command);
         for fact in facts {
             let (name, value) = fact.split_once('=').unwrap_or_default();
             let time = || moment(value).unwrap_or_else(|| self.fail(value));
@@ -510,7 +510,7 @@ impl Told {
         } = self.running();
         for (skipped, state) in states.iter().enumerate() {
             let mut game = state.clone();
-            game.follow(&events[skipped..]);
+            game.evolve_all(&events[skipped..]);
             assert_eq!(
                 Some(&game),
                 states.last(),
@@ -542,32 +542,32 @@ impl Told {
 /// The events in words, then the refusal. A flag that ends the game goes without saying.
 fn outcome(events: &[Event], refusal: Option<&Refusal>) -> String {
     let mut said = Vec::new();
-    let ends = matches!(events.last(), Some(event) if matches!(event.deed, Deed::Ended(_)));
+    let ends = matches!(events.last(), Some(event) if matches!(event.deed, EventKind::Ended(_)));
     for event in events {
         let by = format!("{:?}", event.by).to_lowercase();
         let moment = precise(Some(Millis(event.at.0)));
         said.push(match &event.deed {
-            Deed::Seated { name } => format!("seated {by} {name}"),
-            Deed::Moved { san, lag, .. } => match *lag {
+            EventKind::Seated { name } => format!("seated {by} {name}"),
+            EventKind::Moved { san, lag, .. } => match *lag {
                 Millis::ZERO => format!("moved {san}"),
                 lag => format!("moved {san} lag {}", precise(Some(lag))),
             },
-            Deed::DrawClaimed { claim, announced } => {
+            EventKind::DrawClaimed { claim, announced } => {
                 let with = announced.map(|mv| format!(" {mv}")).unwrap_or_default();
                 format!("draw_claimed {by} {}{with}", claim.status())
             }
-            Deed::TakenBack { plies } => format!("taken_back {plies}"),
-            Deed::TimeGiven { to, time } => {
+            EventKind::TakenBack { plies } => format!("taken_back {plies}"),
+            EventKind::TimeGiven { to, time } => {
                 format!("time_given {} {}", lower(*to), precise(Some(*time)))
             }
-            Deed::ClocksHeld { .. } => "clocks_held".to_owned(),
-            Deed::ClocksReleased => "clocks_released".to_owned(),
-            Deed::FlagFell { .. } if ends => continue,
-            Deed::FlagFell { player } => format!("flag_fell {} at {moment}", lower(*player)),
-            Deed::AbsenceClaimed { since } => {
+            EventKind::ClocksHeld { .. } => "clocks_held".to_owned(),
+            EventKind::ClocksReleased => "clocks_released".to_owned(),
+            EventKind::FlagFell { .. } if ends => continue,
+            EventKind::FlagFell { player } => format!("flag_fell {} at {moment}", lower(*player)),
+            EventKind::AbsenceClaimed { since } => {
                 format!("absence_claimed {}", precise(Some(Millis(since.0))))
             }
-            Deed::Ended(conclusion) => {
+            EventKind::Ended(conclusion) => {
                 let ending = conclusion.ending;
                 format!("ended {} {} at {moment}", ending.status(), ending.result())
             }

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use touchmove_rules::{
-    AnyPosition, Attempt, File, Illegal, Move, MoveKind, Position, Rank, Role, Rules, San,
-    SanError, Setup, Square, SquareSet, Variant, Wing, with_position,
+    AnyPosition, Bitboard, CastlingSide, File, Illegal, Move, MoveKind, Position, Rank, Role,
+    Rules, San, SanError, Setup, Square, UciMove, Variant, with_position,
 };
 
 use super::statements;
@@ -56,7 +56,7 @@ impl Tally {
         for from in Square::all() {
             for to in Square::all() {
                 for promotion in PROMOTIONS {
-                    let attempt = Attempt {
+                    let attempt = UciMove {
                         from,
                         to,
                         promotion,
@@ -64,7 +64,7 @@ impl Tally {
                     let verdict = position.judge_after(past, attempt);
                     assert_eq!(
                         verdict.ok(),
-                        position.find(attempt),
+                        position.find_uci(attempt),
                         "{attempt} in {} ({}): {verdict:?}",
                         position.fen(),
                         position.variant(),
@@ -74,9 +74,9 @@ impl Tally {
                 }
             }
         }
-        for wing in Wing::ALL {
+        for wing in CastlingSide::ALL {
             let verdict = position.judge_after(past, wing);
-            let castling = listed.iter().find(|mv| mv.wing() == Some(wing));
+            let castling = listed.iter().find(|mv| mv.castling_side() == Some(wing));
             assert_eq!(
                 verdict.ok(),
                 castling.copied(),
@@ -111,8 +111,8 @@ impl Tally {
                 position.variant()
             );
         }
-        for wing in Wing::ALL {
-            let castling = listed.iter().filter(|mv| mv.wing() == Some(wing));
+        for wing in CastlingSide::ALL {
+            let castling = listed.iter().filter(|mv| mv.castling_side() == Some(wing));
             self.spell(
                 position,
                 San::Castle(wing),
@@ -120,11 +120,11 @@ impl Tally {
             );
         }
         for role in Role::ALL {
-            let origins = origins(position.board().with_role(role));
+            let origins = origins(position.board().by_role(role));
             for to in Square::all() {
                 for promotion in PROMOTIONS {
                     let meant = |mv: &&Move| {
-                        mv.wing().is_none()
+                        mv.castling_side().is_none()
                             && (mv.role(), mv.to(), mv.promotes_to()) == (role, to, promotion)
                     };
                     let meant: Vec<Move> = listed.iter().filter(meant).copied().collect();
@@ -156,7 +156,7 @@ impl Tally {
     /// One SAN, with the legal moves that fit it.
     fn spell<R: Rules>(&mut self, position: &Position<R>, san: San, fitting: &[Move]) {
         self.spellings[fitting.len().min(2)] += 1;
-        let found = position.resolve(san);
+        let found = position.resolve_san(san);
         let is_right = match (&found, fitting) {
             (Ok(mv), [only]) => mv == only,
             (Err(SanError::Illegal(said)), []) => *said == san,
@@ -259,8 +259,8 @@ impl Tally {
 
 /// What a SAN can say about where a man comes from: nothing, a file, a rank or both, for men that stand
 /// there and for one that stands elsewhere.
-fn origins(men: SquareSet) -> Vec<(Option<File>, Option<Rank>)> {
-    let stands = |line: SquareSet| (men & line).any();
+fn origins(men: Bitboard) -> Vec<(Option<File>, Option<Rank>)> {
+    let stands = |line: Bitboard| (men & line).any();
     let (taken, free): (Vec<File>, Vec<File>) =
         File::ALL.into_iter().partition(|&file| stands(file.into()));
     let files = taken.into_iter().chain(free.first().copied());

@@ -1,7 +1,7 @@
 //! Reads the `.law` files: statements about chess that the judge has to agree with. What they say
 //! is checked elsewhere.
 
-use touchmove_rules::{AnyPosition, Attempt, Move, Variant, Wing, Wish};
+use touchmove_rules::{AnyPosition, CastlingSide, Move, MoveRequest, UciMove, Variant};
 
 /// One line of a law file.
 pub struct Statement {
@@ -9,7 +9,7 @@ pub struct Statement {
     pub place: String,
     pub position: AnyPosition,
     pub past: Vec<Move>,
-    pub wish: Wish,
+    pub wish: MoveRequest,
     pub verdict: String,
     pub source: String,
 }
@@ -58,10 +58,10 @@ impl Statement {
             position.play(mv);
         }
         let wish = match wish {
-            "O-O" => Wing::King.into(),
-            "O-O-O" => Wing::Queen.into(),
+            "O-O" => CastlingSide::King.into(),
+            "O-O-O" => CastlingSide::Queen.into(),
             uci => uci
-                .parse::<Attempt>()
+                .parse::<UciMove>()
                 .unwrap_or_else(|e| panic!("{place}: {e}"))
                 .into(),
         };

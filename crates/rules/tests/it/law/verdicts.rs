@@ -132,7 +132,7 @@ fn the_examples_of_the_law_book_are_legal_moves_of_their_kind_in_every_variant()
             }
             let example = article.example;
             let position = AnyPosition::from_fen(example.fen, variant).unwrap();
-            let mv = position.judge(example.uci.parse::<touchmove_rules::Attempt>().unwrap());
+            let mv = position.judge(example.uci.parse::<touchmove_rules::UciMove>().unwrap());
             assert_eq!(mv.map(|mv| mv.kind()), Ok(kind), "{variant}: {example:?}");
         }
     }

@@ -15,48 +15,48 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant, sleep_until, timeout};
 use touchmove_accounts::Scope;
 use touchmove_game::Timestamp;
-use touchmove_game::protocol::Denial;
-use touchmove_store::{Holder, Phase, Query, limits};
+use touchmove_game::protocol::RefusalMessage;
+use touchmove_store::{GamePhase, GameQuery, Holder, limits};
 use touchmove_text::sanitize_line;
 
-use crate::House;
-use crate::api::extract::Socket;
+use crate::Server;
+use crate::api::extract::WsUpgrade;
 use crate::api::ws::message_rate::SocketPace;
 use crate::api::ws::ping::{PingDue, Pings};
-use crate::api::{Problem, Shared};
-use crate::app::closed;
-use crate::auth::identity::Who;
+use crate::api::{ApiError, ServerState};
+use crate::app::wait_for_shutdown;
+use crate::auth::identity::Identity;
 use crate::games::table::message;
 use crate::listener::Peer;
 use crate::live_connections::{Connection, REVOKED_REASON};
-use crate::lobby::{ChallengeShown, Note, Row};
-use crate::security::{Bucket, Client, Rate};
+use crate::lobby::{ChallengeJson, GameRowJson, LobbyNotice};
+use crate::security::{Client, Rate, TokenBucket};
 
 /// How long a client may take for one message before it is let go.
-const SLOWEST: Duration = Duration::from_secs(20);
+const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a client may take for the message that it is let go.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often a client is asked whether it is still there.
-const PING: Duration = Duration::from_secs(15);
+const LOBBY_PING_INTERVAL: Duration = Duration::from_secs(15);
 /// The most games of somebody's own that are told in each phase.
-const GAMES: usize = 20;
+const MAX_OWN_GAMES_PER_PHASE: usize = 20;
 /// How often what is somebody's own is told, if it changes as often.
 pub(crate) const MINE_RATE: Rate = Rate::new(3, 60);
 
 /// `GET /v1/lobby/live`
-pub(crate) async fn join(
-    State(house): Shared,
+pub(crate) async fn connect(
+    State(house): ServerState,
     Extension(peer): Extension<Peer>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Socket(upgrade): Socket,
-) -> Result<Response, Problem> {
-    let who = house.who(&headers).await?;
+    WsUpgrade(upgrade): WsUpgrade,
+) -> Result<Response, ApiError> {
+    let who = house.identify(&headers).await?;
     house.check_origin(who.as_ref(), &headers)?;
     let connection = house.open_connection(&headers, who.as_ref()).await?;
     let pace = SocketPace::new(client, house.settings.limits.message);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let mut caller = Caller {
+        let mut caller = LobbySocket {
             socket,
             connection,
             house,
@@ -66,41 +66,41 @@ pub(crate) async fn join(
             _peer: peer,
         };
         // How it ends is the client's business.
-        let _ = caller.stay().await;
+        let _ = caller.run().await;
     }))
 }
 
 /// Somebody in the lobby.
-struct Caller {
+struct LobbySocket {
     socket: WebSocket,
     /// By what right he is here.
     connection: Connection,
-    house: Arc<House>,
-    who: Option<Who>,
+    house: Arc<Server>,
+    who: Option<Identity>,
     pings: Pings,
     pace: SocketPace,
     _peer: Peer,
 }
 
 /// Why somebody leaves.
-struct Gone;
+struct SocketClosed;
 
 /// What is somebody's own.
 #[derive(Serialize)]
-struct Mine {
+struct OwnOffersMessage {
     seeks: Vec<String>,
-    challenges: Vec<ChallengeShown>,
-    games: Vec<Row>,
+    challenges: Vec<ChallengeJson>,
+    games: Vec<GameRowJson>,
 }
 
 #[derive(Serialize)]
-struct Begins {
+struct GameBeginsMessage {
     game: String,
     url: String,
 }
 
 #[derive(Serialize)]
-struct Declined {
+struct ChallengeDeclinedMessage {
     challenge: String,
     reason: String,
 }
@@ -112,50 +112,50 @@ struct Asked {
 }
 
 #[derive(Serialize)]
-struct Pong {
+struct PongMessage {
     at: Timestamp,
 }
 
 #[derive(Serialize)]
-struct Denied<'a> {
+struct RefusedMessage<'a> {
     accepted: bool,
     #[serde(flatten)]
-    denial: &'a Denial,
+    denial: &'a RefusalMessage,
 }
 
-impl Caller {
-    async fn stay(&mut self) -> Result<(), Gone> {
+impl LobbySocket {
+    async fn run(&mut self) -> Result<(), SocketClosed> {
         let house = Arc::clone(&self.house);
-        let mut closing = house.closing();
-        let visit = self.who.as_ref().map(|who| house.visit(who.holder));
+        let mut closing = house.shutdown_signal();
+        let visit = self.who.as_ref().map(|who| house.enter_lobby(who.holder));
         let (_visit, mut notes) = visit.unzip();
         let (mut seeks, mut games) = house.lobby.listen();
-        house.refresh_lobby().await.map_err(|_| Gone)?;
+        house.refresh_lobby().await.map_err(|_| SocketClosed)?;
         let first = [
             seeks.borrow_and_update().clone(),
             games.borrow_and_update().clone(),
         ];
         for text in first {
-            self.say(text).await?;
+            self.send_text(text).await?;
         }
-        self.say_mine().await?;
-        let mut mine = Bucket::full(MINE_RATE, Instant::now().into_std());
+        self.send_own().await?;
+        let mut mine = TokenBucket::full(MINE_RATE, Instant::now().into_std());
         let mut mine_due = None;
-        let mut alarm = Instant::now() + PING;
+        let mut alarm = Instant::now() + LOBBY_PING_INTERVAL;
         loop {
             tokio::select! {
                 changed = seeks.changed() => {
-                    changed.map_err(|_| Gone)?;
+                    changed.map_err(|_| SocketClosed)?;
                     let text = seeks.borrow_and_update().clone();
-                    self.say(text).await?;
+                    self.send_text(text).await?;
                 }
                 changed = games.changed() => {
-                    changed.map_err(|_| Gone)?;
+                    changed.map_err(|_| SocketClosed)?;
                     let text = games.borrow_and_update().clone();
-                    self.say(text).await?;
+                    self.send_text(text).await?;
                 }
                 note = next(&mut notes) => {
-                    self.pass_on(note, &mut notes).await?;
+                    self.forward(note, &mut notes).await?;
                     if mine_due.is_none() {
                         let now = Instant::now();
                         let wait = mine.reserve(MINE_RATE, 1, now.into_std(), Duration::MAX);
@@ -164,24 +164,24 @@ impl Caller {
                 }
                 () = until(mine_due) => {
                     mine_due = None;
-                    self.say_mine().await?;
+                    self.send_own().await?;
                 }
                 frame = self.pace.read(&mut self.socket) => match frame {
-                    Some(Ok(frame)) => self.hear(frame).await?,
-                    Some(Err(_)) | None => return Err(Gone),
+                    Some(Ok(frame)) => self.on_frame(frame).await?,
+                    Some(Err(_)) | None => return Err(SocketClosed),
                 },
                 () = sleep_until(alarm) => {
                     let now = Instant::now();
-                    alarm = now + PING;
+                    alarm = now + LOBBY_PING_INTERVAL;
                     match self.pings.begin(now.into_std()) {
                         PingDue::Send => {
                             self.send(Message::Ping(axum::body::Bytes::new())).await?;
                         }
                         PingDue::Wait => {}
-                        PingDue::Lost => return Err(Gone),
+                        PingDue::Lost => return Err(SocketClosed),
                     }
                 }
-                () = closed(&mut closing) => {
+                () = wait_for_shutdown(&mut closing) => {
                     let reason = "the server closes: come back in a moment";
                     return Err(self.close(close_code::RESTART, reason).await);
                 }
@@ -192,68 +192,71 @@ impl Caller {
         }
     }
 
-    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+    async fn send(&mut self, message: Message) -> Result<(), SocketClosed> {
         in_time(&self.connection, self.socket.send(message)).await
     }
 
-    async fn flush(&mut self) -> Result<(), Gone> {
+    async fn flush(&mut self) -> Result<(), SocketClosed> {
         in_time(&self.connection, self.socket.flush()).await
     }
 
     /// Lets him go, and says why. Who does not read is not waited for.
-    async fn close(&mut self, code: u16, reason: &'static str) -> Gone {
+    async fn close(&mut self, code: u16, reason: &'static str) -> SocketClosed {
         let frame = CloseFrame {
             code,
             reason: Utf8Bytes::from_static(reason),
         };
         let sent = self.socket.send(Message::Close(Some(frame)));
         let _ = timeout(CLOSE_TIMEOUT, sent).await;
-        Gone
+        SocketClosed
     }
 
-    async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
+    async fn send_text(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), SocketClosed> {
         self.send(Message::Text(text.into())).await
     }
 
     /// Says what is somebody's own, if it is known who he is.
-    async fn say_mine(&mut self) -> Result<(), Gone> {
+    async fn send_own(&mut self) -> Result<(), SocketClosed> {
         let Some(who) = &self.who else {
             return Ok(());
         };
         match self.house.mine(who).await {
-            Ok(mine) => self.say(message("mine", mine)).await,
+            Ok(mine) => self.send_text(message("mine", mine)).await,
             // The store fails for a moment: it will be told with the next change.
             Err(_) => Ok(()),
         }
     }
 
     /// Passes on notes, all that are there.
-    async fn pass_on(
+    async fn forward(
         &mut self,
-        note: Result<Note, RecvError>,
-        notes: &mut Option<broadcast::Receiver<Note>>,
-    ) -> Result<(), Gone> {
-        let allows = |is_allowed: fn(&Who) -> bool| self.who.as_ref().is_some_and(is_allowed);
-        let sees_games = allows(Who::may_see_games);
+        note: Result<LobbyNotice, RecvError>,
+        notes: &mut Option<broadcast::Receiver<LobbyNotice>>,
+    ) -> Result<(), SocketClosed> {
+        let allows = |is_allowed: fn(&Identity) -> bool| self.who.as_ref().is_some_and(is_allowed);
+        let sees_games = allows(Identity::may_see_games);
         let sees_challenges = allows(|who| who.scopes.allow(Scope::ChallengeRead));
         let mut next = Some(note);
         while let Some(note) = next {
             let text = match note {
-                Ok(Note::Game(game)) if sees_games => {
+                Ok(LobbyNotice::Game(game)) if sees_games => {
                     let url = self.house.url(&format!("/{game}"));
                     let game = game.to_string();
-                    Some(message("game", Begins { game, url }))
+                    Some(message("game", GameBeginsMessage { game, url }))
                 }
-                Ok(Note::Declined { challenge, reason }) if sees_challenges => {
+                Ok(LobbyNotice::Declined { challenge, reason }) if sees_challenges => {
                     let challenge = challenge.to_string();
                     let reason = sanitize_line(&reason).into_owned();
-                    Some(message("declined", Declined { challenge, reason }))
+                    Some(message(
+                        "declined",
+                        ChallengeDeclinedMessage { challenge, reason },
+                    ))
                 }
                 Ok(_) | Err(RecvError::Lagged(_)) => None,
-                Err(RecvError::Closed) => return Err(Gone),
+                Err(RecvError::Closed) => return Err(SocketClosed),
             };
             if let Some(text) = text {
-                self.say(text).await?;
+                self.send_text(text).await?;
             }
             let waiting = notes.as_mut().and_then(|notes| notes.try_recv().ok());
             next = waiting.map(Ok);
@@ -261,7 +264,7 @@ impl Caller {
         Ok(())
     }
 
-    async fn hear(&mut self, frame: Message) -> Result<(), Gone> {
+    async fn on_frame(&mut self, frame: Message) -> Result<(), SocketClosed> {
         let is_answer = matches!(frame, Message::Pong(_)) && self.pings.is_waiting();
         if !is_answer && self.pace.count(&self.house.guard) {
             self.pings.note_delay();
@@ -271,14 +274,15 @@ impl Caller {
                 let asked: Result<Asked, _> = serde_json::from_str(&text);
                 if asked.is_ok_and(|asked| asked.command == "ping") {
                     let at = self.house.now();
-                    return self.say(message("pong", Pong { at })).await;
+                    return self.send_text(message("pong", PongMessage { at })).await;
                 }
-                let denial = Denial::unreadable("the lobby only takes {\"command\":\"ping\"}");
-                let denied = Denied {
+                let denial =
+                    RefusalMessage::unreadable("the lobby only takes {\"command\":\"ping\"}");
+                let denied = RefusedMessage {
                     accepted: false,
                     denial: &denial,
                 };
-                self.say(message("answer", denied)).await
+                self.send_text(message("answer", denied)).await
             }
             Message::Pong(_) => {
                 self.pings.end(Instant::now().into_std());
@@ -287,7 +291,7 @@ impl Caller {
             // It is answered before the next message is waited for.
             Message::Ping(_) => self.flush().await,
             Message::Binary(_) => Ok(()),
-            Message::Close(_) => Err(Gone),
+            Message::Close(_) => Err(SocketClosed),
         }
     }
 }
@@ -296,14 +300,14 @@ impl Caller {
 async fn in_time(
     connection: &Connection,
     sent: impl Future<Output = Result<(), axum::Error>>,
-) -> Result<(), Gone> {
+) -> Result<(), SocketClosed> {
     tokio::select! {
         biased;
-        sent = timeout(SLOWEST, sent) => match sent {
+        sent = timeout(SEND_TIMEOUT, sent) => match sent {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone),
+            Ok(Err(_)) | Err(_) => Err(SocketClosed),
         },
-        () = connection.revoked() => Err(Gone),
+        () = connection.revoked() => Err(SocketClosed),
     }
 }
 
@@ -316,20 +320,25 @@ async fn until(moment: Option<Instant>) {
 }
 
 /// The next note; never, for who is nobody in particular.
-async fn next(notes: &mut Option<broadcast::Receiver<Note>>) -> Result<Note, RecvError> {
+async fn next(
+    notes: &mut Option<broadcast::Receiver<LobbyNotice>>,
+) -> Result<LobbyNotice, RecvError> {
     match notes {
         Some(notes) => notes.recv().await,
         None => std::future::pending().await,
     }
 }
 
-impl House {
-    async fn mine(self: &Arc<House>, who: &Who) -> Result<Mine, Problem> {
-        let seeks = self.store.seeks(self.pulse.moment(), limits::ROWS).await?;
+impl Server {
+    async fn mine(self: &Arc<Server>, who: &Identity) -> Result<OwnOffersMessage, ApiError> {
+        let seeks = self
+            .store
+            .open_seeks(self.pulse.to_moment(), limits::MAX_ROWS)
+            .await?;
         let own = seeks.iter().filter(|offer| offer.by == who.holder);
         let mut games = Vec::new();
         if who.may_see_games() {
-            for phase in [Phase::Running, Phase::Waiting] {
+            for phase in [GamePhase::Running, GamePhase::Waiting] {
                 games.extend(self.games_of(who.holder, phase).await?);
             }
         }
@@ -337,20 +346,27 @@ impl House {
             true => self.challenges_of(who).await?,
             false => Vec::new(),
         };
-        Ok(Mine {
+        Ok(OwnOffersMessage {
             seeks: own.map(|offer| offer.id.to_string()).collect(),
             challenges,
             games,
         })
     }
 
-    async fn games_of(&self, holder: Holder, phase: Phase) -> Result<Vec<Row>, Problem> {
-        let query = Query {
+    async fn games_of(
+        &self,
+        holder: Holder,
+        phase: GamePhase,
+    ) -> Result<Vec<GameRowJson>, ApiError> {
+        let query = GameQuery {
             holder: Some(holder),
             phase: Some(phase),
-            ..Query::default()
+            ..GameQuery::default()
         };
-        let page = self.store.games(query, None, GAMES).await?;
-        Ok(self.rows(page.games))
+        let page = self
+            .store
+            .list_games(query, None, MAX_OWN_GAMES_PER_PHASE)
+            .await?;
+        Ok(self.game_rows_json(page.games))
     }
 }

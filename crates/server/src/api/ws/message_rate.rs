@@ -7,12 +7,12 @@ use axum::Error;
 use axum::extract::ws::{Message, WebSocket};
 use tokio::time::{Instant, sleep_until};
 
-use crate::security::{Bucket, Client, Guard, Rate};
+use crate::security::{Client, Rate, RateLimits, TokenBucket};
 
 /// The messages of one client: pings and whatever else count too.
 pub(crate) struct SocketPace {
     rate: Rate,
-    messages: Bucket,
+    messages: TokenBucket,
     client: Client,
     /// When the next is read, if that is later.
     next: Option<Instant>,
@@ -23,7 +23,7 @@ impl SocketPace {
     pub(crate) fn new(client: Client, rate: Rate) -> SocketPace {
         SocketPace {
             rate,
-            messages: Bucket::full(rate, Instant::now().into_std()),
+            messages: TokenBucket::full(rate, Instant::now().into_std()),
             client,
             next: None,
         }
@@ -39,7 +39,7 @@ impl SocketPace {
 
     /// Counts a message, here and among all that comes from its address. Whether there were too many, so that the next
     /// is read later.
-    pub(crate) fn count(&mut self, guard: &Guard) -> bool {
+    pub(crate) fn count(&mut self, guard: &RateLimits) -> bool {
         let now = Instant::now();
         let wait = self
             .messages

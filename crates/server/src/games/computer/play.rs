@@ -6,29 +6,29 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::broadcast::error::RecvError;
-use touchmove_engine::{Deed, Opponent, Situation, Watch};
+use touchmove_engine::{Opponent, OpponentAction, OpponentView, SearchObserver};
 use touchmove_game::protocol;
 use touchmove_game::{Game, Millis};
 use touchmove_rules::{AnyPosition, Color, Move, with_position};
 use touchmove_store::GameId;
 
-use crate::House;
-use crate::games::computer::Manner;
-use crate::games::table::{Arrival, Place, Table};
+use crate::Server;
+use crate::games::computer::ComputerStyle;
+use crate::games::table::{MessageTiming, Table, ViewerRole};
 use crate::work_queue::WorkOwner;
 
 /// The positions that its strongest level looks at before it moves.
-const MOST: u64 = 500_000;
+const MAX_NODES: u64 = 500_000;
 /// How long it takes at least, so that people see what happened.
-const PAUSE: Duration = Duration::from_millis(350);
+const MIN_MOVE_DELAY: Duration = Duration::from_millis(350);
 /// How long it thinks at most, on however slow a machine.
-const LONGEST: Duration = Duration::from_secs(4);
+const MAX_THINK_TIME: Duration = Duration::from_secs(4);
 /// How many moves it divides its time among: of what it has left, it waits and thinks for this part at most.
-const MOVES: u32 = 40;
+const MOVES_TO_GO: u32 = 40;
 /// How often it looks whether anybody is still there.
-const LOOK: Duration = Duration::from_secs(30);
+const PRESENCE_POLL_INTERVAL: Duration = Duration::from_secs(30);
 /// What it remembers while it thinks, in megabytes.
-const MEMORY: usize = 4;
+const TABLE_MEGABYTES: usize = 4;
 /// In how many games it remembers that from move to move. In more it begins each move anew, so that its memory is
 /// bounded.
 pub(crate) const MAX_REMEMBERED_GAMES: usize = 32;
@@ -48,22 +48,22 @@ enum Step {
     /// A takeback is granted.
     Agree,
     /// A draw is offered.
-    Answer(Box<Sight>),
+    Answer(Box<PositionView>),
     /// It is its move; perhaps a draw may be claimed.
-    Think(Box<Sight>, bool),
+    Think(Box<PositionView>, bool),
 }
 
 /// What it sees of a game.
-struct Sight {
+struct PositionView {
     position: AnyPosition,
     past: Vec<u64>,
     last: Option<Move>,
 }
 
-impl Sight {
-    fn of(game: &Game) -> Sight {
+impl PositionView {
+    fn of(game: &Game) -> PositionView {
         let past = (0..game.plies().len()).filter_map(|plies| game.position_after(plies));
-        Sight {
+        PositionView {
             position: *game.position(),
             past: past
                 .map(|position| with_position!(position, p => p.key()))
@@ -72,8 +72,8 @@ impl Sight {
         }
     }
 
-    fn situation(&self) -> Situation<'_> {
-        Situation {
+    fn situation(&self) -> OpponentView<'_> {
+        OpponentView {
             position: &self.position,
             past: &self.past,
             last: self.last,
@@ -89,32 +89,34 @@ fn step(game: &Game, color: Color) -> Step {
         return Step::Agree;
     }
     if game.draw_offer() == Some(!color) {
-        return Step::Answer(Box::new(Sight::of(game)));
+        return Step::Answer(Box::new(PositionView::of(game)));
     }
     let waits = game.turn() != color || game.flag().is_some() || game.held().is_some();
     if waits || game.seats()[!color].is_open() {
         return Step::Wait;
     }
-    Step::Think(Box::new(Sight::of(game)), !game.claims().is_empty())
+    Step::Think(Box::new(PositionView::of(game)), !game.claims().is_empty())
 }
 
 /// Stops a search when its time is over.
-struct Until(Instant);
+struct SearchDeadline(Instant);
 
-impl Watch for Until {
-    fn stops(&mut self) -> bool {
+impl SearchObserver for SearchDeadline {
+    fn should_stop(&mut self) -> bool {
         Instant::now() >= self.0
     }
 }
 
 /// How long it waits before it thinks, and how long it thinks at most, with so much time left.
 fn times(left: Option<Millis>) -> (Duration, Duration) {
-    let part = left.map_or(LONGEST, |left| Duration::from_millis(left.0) / MOVES);
-    (PAUSE.min(part), LONGEST.min(part))
+    let part = left.map_or(MAX_THINK_TIME, |left| {
+        Duration::from_millis(left.0) / MOVES_TO_GO
+    });
+    (MIN_MOVE_DELAY.min(part), MAX_THINK_TIME.min(part))
 }
 
 /// The computer in its seat.
-struct Player {
+struct ComputerSeat {
     color: Color,
     /// On whose behalf it thinks.
     owner: WorkOwner,
@@ -122,20 +124,20 @@ struct Player {
     opponent: Option<Box<Opponent>>,
 }
 
-impl Player {
+impl ComputerSeat {
     /// Thinks about something, when it is its turn to; nothing, if the house has no room for it any more.
     async fn think<T: Send + 'static>(
         &mut self,
-        house: &House,
+        house: &Server,
         longest: Duration,
-        about: impl FnOnce(&mut Opponent, &mut Until) -> T + Send + 'static,
+        about: impl FnOnce(&mut Opponent, &mut SearchDeadline) -> T + Send + 'static,
     ) -> Option<T> {
         let until = Instant::now() + longest;
         let mut opponent = self.opponent.take()?;
-        let remembers = house.computer.games() <= MAX_REMEMBERED_GAMES;
+        let remembers = house.computer.active_games() <= MAX_REMEMBERED_GAMES;
         let thought = house.computer.thinking.run(self.owner, move |_| {
             // Whoever had to wait for his turn has less time to think.
-            let thought = about(&mut opponent, &mut Until(until));
+            let thought = about(&mut opponent, &mut SearchDeadline(until));
             if !remembers {
                 opponent.forget();
             }
@@ -149,8 +151,8 @@ impl Player {
     /// What it asks for on its move: a draw that it may claim and is glad of, its move, or to give up.
     async fn moves(
         &mut self,
-        house: &House,
-        sight: Box<Sight>,
+        house: &Server,
+        sight: Box<PositionView>,
         may_claim: bool,
         seen: u64,
         longest: Duration,
@@ -161,12 +163,12 @@ impl Player {
             if may_claim && opponent.takes_draw(&situation, color, until) {
                 return Some(r#"{"command":"claim"}"#.to_owned());
             }
-            Some(match opponent.choose(&situation, MOST, until)? {
-                Deed::Move(mv) => {
+            Some(match opponent.choose(&situation, MAX_NODES, until)? {
+                OpponentAction::Move(mv) => {
                     let mv = sight.position.uci(mv);
                     format!(r#"{{"move":"{mv}","seen":{seen}}}"#)
                 }
-                Deed::Resign => r#"{"command":"resign"}"#.to_owned(),
+                OpponentAction::Resign => r#"{"command":"resign"}"#.to_owned(),
             })
         });
         thought.await.flatten()
@@ -175,8 +177,8 @@ impl Player {
     /// What it says to a draw that is offered.
     async fn answers(
         &mut self,
-        house: &House,
-        sight: Box<Sight>,
+        house: &Server,
+        sight: Box<PositionView>,
         longest: Duration,
     ) -> Option<String> {
         let color = self.color;
@@ -190,23 +192,23 @@ impl Player {
 
 /// Plays until the game is over or nobody is there any more.
 pub(super) async fn play(
-    house: &Arc<House>,
+    house: &Arc<Server>,
     table: &Arc<Table>,
     color: Color,
-    (manner, owner): (Manner, WorkOwner),
+    (manner, owner): (ComputerStyle, WorkOwner),
 ) {
     let seed = manner.seed.map_or_else(|| by_lot(table.id()), u64::from);
-    let opponent = Opponent::new(manner.level, seed, MEMORY).resigning(manner.resigns);
-    let mut player = Player {
+    let opponent = Opponent::new(manner.level, seed, TABLE_MEGABYTES).resigning(manner.resigns);
+    let mut player = ComputerSeat {
         color,
         owner,
         opponent: Some(Box::new(opponent)),
     };
-    let mut closing = house.closing();
+    let mut closing = house.shutdown_signal();
     let mut news = table.subscribe();
-    let _stay = table.come(house, Place::Seat(color));
+    let _stay = table.connect(house, ViewerRole::Seat(color));
     loop {
-        let core = table.core().await;
+        let core = table.lock().await;
         let (todo, seen) = (step(&core.game, color), core.game.seq());
         let (pause, longest) = times(core.game.time_left(color, house.now()));
         drop(core);
@@ -229,7 +231,7 @@ pub(super) async fn play(
             Step::Wait => {
                 let is_told = tokio::select! {
                     told = news.recv() => !matches!(told, Err(RecvError::Closed)),
-                    () = tokio::time::sleep(LOOK) => {
+                    () = tokio::time::sleep(PRESENCE_POLL_INTERVAL) => {
                         let there = table.presence();
                         there.watching > 0 || there.away(!color).is_none()
                     }
@@ -241,14 +243,14 @@ pub(super) async fn play(
                 continue;
             }
         };
-        let Some(asked) = asks.and_then(|asks| protocol::Asked::read(&asks).ok()) else {
+        let Some(asked) = asks.and_then(|asks| protocol::ClientMessage::read(&asks).ok()) else {
             return;
         };
-        let arrival = Arrival {
+        let arrival = MessageTiming {
             at: house.now(),
             lag: Millis::ZERO,
         };
-        if table.ask(house, color, &asked, arrival).await.is_err() {
+        if table.submit(house, color, &asked, arrival).await.is_err() {
             // The store could not write it down: it is asked for again in a while.
             tokio::time::sleep(Duration::from_secs(1)).await;
         }

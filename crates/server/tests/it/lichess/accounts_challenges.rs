@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use crate::support::{self, Open};
 
@@ -12,7 +12,7 @@ const BLITZ: &str = "clock.limit=300&clock.increment=3&color=white";
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_says_whose_it_is_and_an_account_becomes_a_bot_s() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Human).await;
+    let anna = open.member("Anna", PersonKind::Human).await;
     let test = format!("{anna},lip_unknown");
     let heard = open
         .request("POST", "/api/token/test", &[], &test)
@@ -53,8 +53,8 @@ async fn a_token_says_whose_it_is_and_an_account_becomes_a_bot_s() {
 #[tokio::test(flavor = "multi_thread")]
 async fn events_tell_of_challenges_and_games() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Human).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Human).await;
     let mut of_anna = open.lines(&anna, "GET", "/api/stream/event", "").await;
     let mut of_bea = open.lines(&bea, "GET", "/api/stream/event", "").await;
     assert_eq!(of_anna.line().await.as_deref(), Some(""));
@@ -175,8 +175,8 @@ async fn events_tell_of_challenges_and_games() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_comes_again_is_told_everything_and_takes_the_place_of_the_stream_before() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let game = open.paired(&anna, &bea, "bea", BLITZ).await;
     open.granted(&anna, "/api/challenge/bea", "variant=atomic")
         .await;
@@ -198,7 +198,7 @@ async fn who_comes_again_is_told_everything_and_takes_the_place_of_the_stream_be
 #[tokio::test(flavor = "multi_thread")]
 async fn two_programs_with_one_token_do_not_drive_each_other_out_all_the_time() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
     let first = open.lines(&anna, "GET", "/api/stream/event", "").await;
     let began = Instant::now();
     let second = open.lines(&anna, "GET", "/api/stream/event", "").await;
@@ -213,8 +213,8 @@ async fn two_programs_with_one_token_do_not_drive_each_other_out_all_the_time() 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_who_seek_the_same_are_paired_and_who_goes_leaves_nothing() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Human).await;
-    let bea = open.member("Bea", Kind::Human).await;
+    let anna = open.member("Anna", PersonKind::Human).await;
+    let bea = open.member("Bea", PersonKind::Human).await;
     let mut events = open.lines(&anna, "GET", "/api/stream/event", "").await;
     let form = "time=5&increment=3&variant=standard&color=random&rated=false&ratingRange=";
     let waiting = open.lines(&anna, "POST", "/api/board/seek", form).await;
@@ -257,8 +257,8 @@ async fn two_who_seek_the_same_are_paired_and_who_goes_leaves_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_open_challenge_is_a_table_with_two_free_seats() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let made = open
         .granted(
             &anna,
@@ -307,7 +307,7 @@ async fn a_token_s_scopes_are_respected() {
     let open = Open::with(support::open_to_all()).await;
     let cookie = open.account("Anna").await;
     let reader = open.token(&cookie, "challenge:read").await;
-    open.member("Bea", Kind::Human).await;
+    open.member("Bea", PersonKind::Human).await;
     for (method, path) in [
         ("POST", "/api/challenge/bea"),
         ("POST", "/api/board/seek"),

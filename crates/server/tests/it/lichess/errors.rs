@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use crate::support::Open;
 
@@ -12,8 +12,8 @@ const BLITZ: &str = "clock.limit=300&clock.increment=3&color=white";
 
 /// Two bots and a game of theirs, the first with White.
 async fn bots(open: &Open) -> (String, String, String) {
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let game = open.paired(&anna, &bea, "bea", BLITZ).await;
     (anna, bea, game)
 }
@@ -106,7 +106,7 @@ async fn what_is_not_there_is_said_in_json() {
 async fn somebody_else_s_game_is_nobody_s_to_play() {
     let open = Open::new().await;
     let (_, _, game) = bots(&open).await;
-    let cleo = open.member("Cleo", Kind::Bot).await;
+    let cleo = open.member("Cleo", PersonKind::Bot).await;
     for what in [
         "move/e2e4",
         "abort",
@@ -131,8 +131,8 @@ async fn somebody_else_s_game_is_nobody_s_to_play() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bot_that_becomes_one_plays_on_the_streams_it_has() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Human).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Human).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let mut events = open.lines(&anna, "GET", "/api/stream/event", "").await;
     assert_eq!(events.line().await.as_deref(), Some(""));
     open.granted(&anna, "/api/bot/account/upgrade", "").await;
@@ -144,7 +144,7 @@ async fn a_bot_that_becomes_one_plays_on_the_streams_it_has() {
     let online = open.request("GET", "/api/bot/online", &[], "").await;
     assert_eq!(online.json()["id"], "anna");
     // Whoever has played as a human being stays one.
-    let cleo = open.member("Cleo", Kind::Human).await;
+    let cleo = open.member("Cleo", PersonKind::Human).await;
     open.paired(&bea, &cleo, "cleo", BLITZ).await;
     let (status, told) = open.form(&cleo, "/api/bot/account/upgrade", "").await;
     assert_eq!(status, 400, "{told}");

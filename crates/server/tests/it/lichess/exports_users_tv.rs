@@ -1,7 +1,7 @@
 //! Exports, people and television in the API that clients of Lichess speak.
 
 use serde_json::{Value, json};
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use crate::support::Open;
 
@@ -10,9 +10,9 @@ const BLITZ: &str = "clock.limit=300&clock.increment=3&color=white";
 #[tokio::test(flavor = "multi_thread")]
 async fn games_are_exported_as_pgn_and_json_with_filters() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
-    let cleo = open.member("Cleo", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
+    let cleo = open.member("Cleo", PersonKind::Bot).await;
     let mut games = Vec::new();
     for (by, to, name) in [
         (&anna, &bea, "bea"),
@@ -109,8 +109,8 @@ async fn games_are_exported_as_pgn_and_json_with_filters() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_live_game_is_on_television() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let game = open
         .paired(
             &anna,
@@ -174,8 +174,8 @@ async fn short_game(open: &Open, (white, black, name): (&str, &str, &str), terms
 #[tokio::test(flavor = "multi_thread")]
 async fn every_filter_of_an_export_does_what_it_says() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let terms = [
         "clock.limit=60&clock.increment=0",
         "clock.limit=600&clock.increment=5",
@@ -291,8 +291,8 @@ async fn every_filter_of_an_export_does_what_it_says() {
 #[tokio::test(flavor = "multi_thread")]
 async fn people_are_found_with_what_clients_read_of_them() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Human).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Human).await;
     let text = [("Content-Type", "text/plain")];
     let users = open
         .request("POST", "/api/users", &text, "ANNA, nobody ,bea")
@@ -356,8 +356,8 @@ async fn people_are_found_with_what_clients_read_of_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_that_is_followed_is_told_as_a_whole_before_and_after() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let game = open.paired(&anna, &bea, "bea", BLITZ).await;
     let mut feed = open.lines("", "GET", "/api/tv/blitz/feed", "").await;
     feed.next().await.unwrap();

@@ -1,7 +1,7 @@
 //! Games through the API that clients of Lichess speak.
 
 use serde_json::json;
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use crate::support::{self, Open};
 
@@ -9,8 +9,8 @@ const BLITZ: &str = "clock.limit=300&clock.increment=3&color=white&rated=false";
 
 /// Two bots and a game of theirs, the first with White.
 async fn bots(open: &Open, form: &str) -> (String, String, String) {
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let game = open.paired(&anna, &bea, "bea", form).await;
     (anna, bea, game)
 }
@@ -279,8 +279,8 @@ async fn aborts_resignations_chat_and_what_is_not_there() {
 async fn castling_is_read_in_both_ways_and_written_as_clients_know_it() {
     let open = Open::new().await;
     let fen = "fen=r3k2r/8/8/8/8/8/8/R3K2R+w+KQkq+-+0+1&color=white&variant=";
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     for (variant, moves, written) in [
         ("fromPosition", ["e1g1", "e8a8"], "e1g1 e8c8"),
         ("chess960", ["e1h1", "e8a8"], "e1h1 e8a8"),
@@ -307,8 +307,8 @@ async fn castling_is_read_in_both_ways_and_written_as_clients_know_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dead_position_and_an_explosion_end_the_game() {
     let open = Open::new().await;
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let dead = "variant=standard&fen=8/8/8/8/8/k7/1p6/K7+w+-+-+0+1&color=white";
     let game = open.paired(&anna, &bea, "Bea", dead).await;
     let (status, told) = open

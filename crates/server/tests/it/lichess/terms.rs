@@ -2,15 +2,15 @@
 //! what becomes of them.
 
 use serde_json::{Value, json};
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use crate::support::Open;
 
 /// Two bots: their tokens.
 async fn bots(open: &Open) -> (String, String) {
     (
-        open.member("Anna", Kind::Bot).await,
-        open.member("Bea", Kind::Bot).await,
+        open.member("Anna", PersonKind::Bot).await,
+        open.member("Bea", PersonKind::Bot).await,
     )
 }
 
@@ -217,7 +217,7 @@ async fn a_challenge_is_declined_for_every_reason_that_clients_know() {
 async fn a_challenge_can_be_withdrawn_by_its_maker_only_and_even_when_it_was_accepted() {
     let open = Open::new().await;
     let (anna, bea) = bots(&open).await;
-    let cleo = open.member("Cleo", Kind::Human).await;
+    let cleo = open.member("Cleo", PersonKind::Human).await;
     let mut of_bea = open.lines(&bea, "GET", "/api/stream/event", "").await;
     let made = open.granted(&anna, "/api/challenge/bea", "days=1").await;
     let path = |what: &str| format!("/api/challenge/{}/{what}", made["id"].as_str().unwrap());
@@ -280,7 +280,7 @@ async fn an_open_challenge_takes_two_whoever_they_are() {
     open.granted(&anna, &path, "").await;
     open.granted(&anna, &path, "").await;
     open.granted(&bea, &path, "").await;
-    let cleo = open.member("Cleo", Kind::Bot).await;
+    let cleo = open.member("Cleo", PersonKind::Bot).await;
     assert_eq!(open.form(&cleo, &path, "").await.0, 409);
     let game = made["id"].as_str().unwrap();
     assert_eq!(full(&open, &bea, game).await["state"]["status"], "started");

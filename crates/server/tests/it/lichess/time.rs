@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::{Instant, advance, pause};
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use crate::support::Open;
 use crate::support::ndjson::Lines;
@@ -89,8 +89,8 @@ async fn heard(open: &Open, record: &Record, key: &str, wanted: &Value) -> Value
 
 /// Two bots and a game of theirs in which both have moved.
 async fn begun(open: &Open, terms: &str) -> (String, String, String) {
-    let anna = open.member("Anna", Kind::Bot).await;
-    let bea = open.member("Bea", Kind::Bot).await;
+    let anna = open.member("Anna", PersonKind::Bot).await;
+    let bea = open.member("Bea", PersonKind::Bot).await;
     let terms = format!("{terms}&color=white");
     let game = open.paired(&anna, &bea, "bea", &terms).await;
     for (token, mv) in [(&anna, "e2e4"), (&bea, "e7e5")] {

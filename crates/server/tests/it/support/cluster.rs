@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, copy_bidire
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_postgres::NoTls;
-use touchmove_server::{Ground, Settings, metrics};
+use touchmove_server::{Backend, ServerConfig, metrics};
 use touchmove_store::Postgres;
 
 use super::Open;
@@ -132,10 +132,10 @@ impl Cluster {
     async fn node_at(&self, postgres: &str, nats: Option<&str>) -> Open {
         let address = self.address_in_schema(postgres);
         let store = tokio::task::spawn_blocking(move || Postgres::open(&address).unwrap());
-        let ground = Ground::shared(store.await.unwrap(), nats.map(|nats| nats.parse().unwrap()));
-        let settings = Settings {
+        let ground = Backend::shared(store.await.unwrap(), nats.map(|nats| nats.parse().unwrap()));
+        let settings = ServerConfig {
             is_registration_open: true,
-            ..Settings::default()
+            ..ServerConfig::default()
         };
         Open::on(ground, PathBuf::from("/nonexistent"), settings).await
     }
@@ -144,7 +144,7 @@ impl Cluster {
 /// Waits until a node is connected to NATS.
 async fn connected(node: Open) -> Open {
     for _ in 0..200 {
-        if metrics::page(&node.house).contains("\ntouchmove_nats_connected 1\n") {
+        if metrics::render(&node.house).contains("\ntouchmove_nats_connected 1\n") {
             return node;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

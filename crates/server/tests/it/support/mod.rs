@@ -18,12 +18,12 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
-use touchmove_server::{Door, Ground, House, Settings};
+use touchmove_server::{Backend, HttpListener, Server, ServerConfig};
 use touchmove_store::Sqlite;
 
 /// A house that is open.
 pub struct Open {
-    pub house: Arc<House>,
+    pub house: Arc<Server>,
     pub address: SocketAddr,
     served: JoinHandle<()>,
     folder: PathBuf,
@@ -32,40 +32,40 @@ pub struct Open {
 impl Open {
     /// A house on a new store.
     pub async fn new() -> Open {
-        Open::with(Settings::default()).await
+        Open::with(ServerConfig::default()).await
     }
 
     /// The same with other settings.
-    pub async fn with(settings: Settings) -> Open {
+    pub async fn with(settings: ServerConfig) -> Open {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("touchmove-server-{}-{number}", std::process::id());
         Open::at(std::env::temp_dir().join(name), settings).await
     }
 
-    async fn at(folder: PathBuf, settings: Settings) -> Open {
+    async fn at(folder: PathBuf, settings: ServerConfig) -> Open {
         let store = Sqlite::open(folder.join("touchmove.db")).unwrap();
         Open::on(Arc::new(store), folder, settings).await
     }
 
     /// A house on a store that is open; the folder is removed when it is closed.
-    pub async fn on(ground: impl Into<Ground>, folder: PathBuf, settings: Settings) -> Open {
-        let settings = Settings {
+    pub async fn on(ground: impl Into<Backend>, folder: PathBuf, settings: ServerConfig) -> Open {
+        let settings = ServerConfig {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             ..settings
         };
-        let house = House::open(ground.into(), settings).await.unwrap();
+        let house = Server::open(ground.into(), settings).await.unwrap();
         Open::behind(house, folder).await
     }
 
     /// A house with a door that is opened now.
-    pub async fn behind(house: Arc<House>, folder: PathBuf) -> Open {
-        let door = Door::open(Arc::clone(&house)).await.unwrap();
+    pub async fn behind(house: Arc<Server>, folder: PathBuf) -> Open {
+        let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
         Open::at_door(house, door, folder).await
     }
 
     /// A house with this door, at which people are let in now.
-    pub async fn at_door(house: Arc<House>, door: Door, folder: PathBuf) -> Open {
+    pub async fn at_door(house: Arc<Server>, door: HttpListener, folder: PathBuf) -> Open {
         let address = door.address().unwrap();
         let served = tokio::spawn(door.serve());
         Open {
@@ -78,18 +78,18 @@ impl Open {
 
     /// Closes the house and opens it again on the same store.
     pub async fn again(self) -> Open {
-        self.again_with(Settings::default()).await
+        self.again_with(ServerConfig::default()).await
     }
 
     /// The same with other settings.
-    pub async fn again_with(self, settings: Settings) -> Open {
+    pub async fn again_with(self, settings: ServerConfig) -> Open {
         let folder = self.leave().await;
         Open::at(folder, settings).await
     }
 
     /// Closes the house and leaves its store, which somebody else may open.
     pub async fn leave(self) -> PathBuf {
-        self.house.close();
+        self.house.shut_down();
         self.served.await.unwrap();
         drop(self.house);
         is_free(&self.folder).await;
@@ -103,7 +103,7 @@ impl Open {
 
     /// Closes the house for good.
     pub async fn close(self) {
-        self.house.close();
+        self.house.shut_down();
         self.served.await.unwrap();
         drop(self.house);
         let _ = std::fs::remove_dir_all(&self.folder);
@@ -330,9 +330,9 @@ impl Open {
 }
 
 /// Settings of a house that anybody may open an account in.
-pub fn open_to_all() -> Settings {
-    Settings {
+pub fn open_to_all() -> ServerConfig {
+    ServerConfig {
         is_registration_open: true,
-        ..Settings::default()
+        ..ServerConfig::default()
     }
 }

@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use touchmove_accounts::{Name, Scopes};
-use touchmove_store::Kind;
+use touchmove_store::PersonKind;
 
 use super::Open;
 
@@ -63,11 +63,13 @@ impl Lines {
 
 impl Open {
     /// Somebody with a token that allows everything.
-    pub async fn member(&self, name: &str, kind: Kind) -> String {
+    pub async fn member(&self, name: &str, kind: PersonKind) -> String {
         let people = &self.house.people;
         let name = Name::account(name).unwrap();
         let person = people.register(&name, kind, None).await.unwrap();
-        let issued = people.issue(&person, "a test", Scopes::ALL, None).await;
+        let issued = people
+            .issue_token(&person, "a test", Scopes::ALL, None)
+            .await;
         issued.unwrap().0.reveal().to_owned()
     }
 

@@ -7,10 +7,10 @@ use ratatui::style::Color;
 use crate::screen::board::marks::Mark;
 
 /// The dots and crosses that show where a man may go.
-pub(super) const TARGET: Color = Color::Black;
+pub(super) const TARGET_COLOR: Color = Color::Black;
 
 /// The colour of a square.
-pub(super) const fn ground(mark: Option<Mark>, is_light: bool) -> Color {
+pub(super) const fn square_color(mark: Option<Mark>, is_light: bool) -> Color {
     match (mark, is_light) {
         (None | Some(Mark::Capture), true) => Color::Green,
         (None | Some(Mark::Capture), false) => Color::LightBlue,

@@ -36,7 +36,7 @@ impl Blocks {
 
     /// Pixels across and down in one cell.
     #[must_use]
-    pub const fn grain(self) -> (u16, u16) {
+    pub const fn pixels_per_cell(self) -> (u16, u16) {
         match self {
             Blocks::Half | Blocks::Quadrants => (2, 2),
             Blocks::Sextants => (2, 3),
@@ -88,7 +88,7 @@ impl Blocks {
         program: Option<&str>,
         vte: Option<&str>,
     ) -> Blocks {
-        const FINE: [&str; 7] = [
+        const TERMINALS_WITH_SEXTANTS: [&str; 7] = [
             "kitty",
             "foot",
             "wezterm",
@@ -104,9 +104,11 @@ impl Blocks {
         let is_inside =
             term.is_some_and(|term| ["tmux", "screen"].iter().any(|word| term.starts_with(word)));
         let names = [called, term, program].into_iter().flatten();
-        let is_named = names
-            .map(str::to_ascii_lowercase)
-            .any(|name| FINE.iter().any(|fine| name.contains(fine)));
+        let is_named = names.map(str::to_ascii_lowercase).any(|name| {
+            TERMINALS_WITH_SEXTANTS
+                .iter()
+                .any(|fine| name.contains(fine))
+        });
         match is_named || (is_fine_vte && !is_inside) {
             true => Blocks::Sextants,
             false => Blocks::Quadrants,
@@ -180,7 +182,7 @@ mod tests {
     #[test]
     fn every_pattern_has_a_character_of_its_own() {
         for blocks in Blocks::ALL {
-            let (across, down) = blocks.grain();
+            let (across, down) = blocks.pixels_per_cell();
             let last = u8::MAX >> (8 - across * down);
             assert_eq!((blocks.glyph(0), blocks.glyph(last)), (' ', '█'));
             let patterns: Vec<u8> = match blocks {

@@ -3,7 +3,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
-use touchmove_diagram::{Rgba, Sign, Theme, Tile};
+use touchmove_diagram::{Rgba, SquareMark, Theme, Tile};
 use touchmove_rules::Square;
 
 use crate::screen::board::draw::BoardView;
@@ -13,7 +13,7 @@ use crate::screen::palette::Rgb;
 
 /// The pictures of all squares, and where the board is.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Picture {
+pub struct BoardImage {
     /// Where the squares are.
     pub geometry: Geometry,
     /// The colours of the men.
@@ -21,7 +21,7 @@ pub struct Picture {
     tiles: Vec<Tile>,
 }
 
-impl Picture {
+impl BoardImage {
     /// The picture of a square.
     #[must_use]
     pub fn tile(&self, square: Square) -> &Tile {
@@ -75,8 +75,8 @@ fn over(below: Rgba, above: Rgba) -> Rgba {
 impl BoardView<'_> {
     /// The board as pictures.
     #[must_use]
-    pub fn picture(&self) -> Picture {
-        Picture {
+    pub fn picture(&self) -> BoardImage {
+        BoardImage {
             geometry: self.geometry,
             theme: self.look.theme.diagram(),
             tiles: Square::all().map(|square| self.tile(square)).collect(),
@@ -96,23 +96,23 @@ impl BoardView<'_> {
             None => (plain, None),
             Some(Mark::LastMove) => (over(plain, theme.last_move), None),
             Some(Mark::Selected) => (tinted(colors.selected, 170), None),
-            Some(Mark::Check) => (plain, Some((Sign::Glow, theme.check))),
-            Some(Mark::Checker) => (plain, Some((Sign::Frame, theme.check))),
-            Some(Mark::Capture) => (plain, Some((Sign::Ring, rgba(colors.target)))),
+            Some(Mark::Check) => (plain, Some((SquareMark::Glow, theme.check))),
+            Some(Mark::Checker) => (plain, Some((SquareMark::Frame, theme.check))),
+            Some(Mark::Capture) => (plain, Some((SquareMark::Ring, rgba(colors.target)))),
             Some(Mark::Evidence) => (
                 tinted(colors.evidence, 130),
-                Some((Sign::Frame, rgba(colors.evidence))),
+                Some((SquareMark::Frame, rgba(colors.evidence))),
             ),
             Some(Mark::Blast) => (
                 tinted(colors.blast, 150),
-                Some((Sign::Corners, rgba(colors.check))),
+                Some((SquareMark::Corners, rgba(colors.check))),
             ),
         };
         let dot = self.marks.targets.contains(square);
-        let dot = dot.then(|| (Sign::Dot, rgba(colors.target)));
+        let dot = dot.then(|| (SquareMark::Dot, rgba(colors.target)));
         let fire = self.marks.explosion.and_then(|explosion| {
-            explosion.fire(square)?;
-            Some((Sign::Fire(explosion.step), rgba(colors.blast)))
+            explosion.frame_on(square)?;
+            Some((SquareMark::Fire(explosion.step), rgba(colors.blast)))
         });
         let is_nearest = square.rank() == self.geometry.nearest_rank();
         Tile {

@@ -7,19 +7,19 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::widgets::Widget;
 use touchmove_rules::{Board, Color as Side, File, Piece, Rank, Square};
 
-use crate::screen::appearance::{Look, Pieces};
+use crate::screen::appearance::{Appearance, PieceRendering};
 use crate::screen::board::ansi16;
 use crate::screen::board::board_image;
-use crate::screen::board::figure::{Part, figure};
+use crate::screen::board::figure::{CellColor, figure};
 use crate::screen::board::geometry::Geometry;
 use crate::screen::board::marks::{Mark, Marks};
 use crate::screen::board::pixel_sprite;
 use crate::screen::board::pixel_sprite::Sprite;
-use crate::screen::palette::{Depth, Rgb};
-use crate::screen::theme::Theme;
+use crate::screen::palette::{ColorDepth, Rgb};
+use crate::screen::theme::ScreenTheme;
 
 /// Asks the terminal for the figurine as text; without it U+265F can come out as a picture.
-const AS_TEXT: char = '\u{fe0e}';
+const TEXT_PRESENTATION: char = '\u{fe0e}';
 
 /// A board to be drawn.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub struct BoardView<'a> {
     /// Where it is on the screen.
     pub geometry: Geometry,
     /// How it looks.
-    pub look: Look,
+    pub look: Appearance,
 }
 
 impl Widget for BoardView<'_> {
@@ -59,7 +59,7 @@ impl Widget for BoardView<'_> {
 
 impl BoardView<'_> {
     fn draw_labels(&self, buffer: &mut Buffer) {
-        let style = self.look.quiet();
+        let style = self.look.muted();
         for rank in Rank::ALL {
             let cell = self.geometry.rank_label(rank);
             buffer[cell].set_char(rank.char()).set_style(style);
@@ -86,14 +86,14 @@ impl BoardView<'_> {
     fn ground(&self, square: Square) -> Color {
         let theme = &self.look.theme;
         let mark = self.marks.at(square);
-        if self.look.depth == Depth::Sixteen {
-            return ansi16::ground(mark, square.is_light());
+        if self.look.depth == ColorDepth::Sixteen {
+            return ansi16::square_color(mark, square.is_light());
         }
         let plain = match square.is_light() {
             true => theme.light_square,
             false => theme.dark_square,
         };
-        self.look.depth.ground(match mark {
+        self.look.depth.background(match mark {
             Some(mark) => {
                 let (tint, share) = mark.tint(theme);
                 plain.mixed(tint, share)
@@ -105,7 +105,7 @@ impl BoardView<'_> {
     /// The colour of the signs that show where a man may go.
     fn target(&self) -> Color {
         match self.look.depth {
-            Depth::Sixteen => ansi16::TARGET,
+            ColorDepth::Sixteen => ansi16::TARGET_COLOR,
             depth => depth.color(self.look.theme.target),
         }
     }
@@ -119,7 +119,7 @@ impl BoardView<'_> {
             ),
             (true, _) => (" ", Style::new().bg(self.ground(square))),
             (false, true) => (" ", Style::new()),
-            (false, false) => (self.look.glyph("░", "."), self.look.quiet()),
+            (false, false) => (self.look.glyph("░", "."), self.look.muted()),
         };
         for cell in self.geometry.square(square).positions() {
             buffer[cell].set_symbol(symbol).set_style(style);
@@ -193,7 +193,7 @@ impl BoardView<'_> {
     }
 
     fn fire(&self, square: Square) -> Option<&'static str> {
-        self.marks.explosion?.fire(square)
+        self.marks.explosion?.frame_on(square)
     }
 
     fn draw_fire(&self, square: Square, fire: &str, buffer: &mut Buffer) {
@@ -214,21 +214,27 @@ impl BoardView<'_> {
         let rows = self.geometry.size.rows;
         match (self.look.pieces, self.look.is_colored()) {
             _ if self.look.ascii => self.draw_glyph(square, piece, buffer),
-            (Pieces::Auto | Pieces::Image | Pieces::Blocks, true) if rows >= 3 => {
+            (PieceRendering::Auto | PieceRendering::Image | PieceRendering::Blocks, true)
+                if rows >= 3 =>
+            {
                 self.draw_blocks(square, piece, buffer);
             }
-            (Pieces::Auto | Pieces::Image | Pieces::Blocks, false) if rows >= 4 => {
+            (PieceRendering::Auto | PieceRendering::Image | PieceRendering::Blocks, false)
+                if rows >= 4 =>
+            {
                 self.draw_outlines(square, piece, buffer);
             }
             // Outlines of so few dots could not be told apart.
-            (Pieces::Braille, true) if rows >= 2 => self.draw_braille(square, piece, buffer),
+            (PieceRendering::Braille, true) if rows >= 2 => {
+                self.draw_braille(square, piece, buffer)
+            }
             _ => self.draw_glyph(square, piece, buffer),
         }
     }
 
     /// The man's colour, and that of the lines cut into him.
     fn inks(&self, piece: Piece) -> (Rgb, Rgb) {
-        let Theme {
+        let ScreenTheme {
             white_man,
             black_man,
             ..
@@ -243,10 +249,10 @@ impl BoardView<'_> {
         let depth = self.look.depth;
         let (man, line) = self.inks(piece);
         let ground = self.ground(square);
-        let color = |part: Part| match part {
-            Part::Ground => ground,
-            Part::Man => depth.color(man),
-            Part::Line => depth.color(line),
+        let color = |part: CellColor| match part {
+            CellColor::Ground => ground,
+            CellColor::Man => depth.color(man),
+            CellColor::Line => depth.color(line),
         };
         let figure = figure(piece.role, self.geometry.size, self.look.finest_blocks());
         let cells = self.geometry.square(square);
@@ -272,12 +278,15 @@ impl BoardView<'_> {
     }
 
     fn draw_glyph(&self, square: Square, piece: Piece, buffer: &mut Buffer) {
-        let is_letter = self.look.ascii || self.look.pieces == Pieces::Letters;
+        let is_letter = self.look.ascii || self.look.pieces == PieceRendering::Letters;
         let symbol = match (is_letter, self.look.is_colored()) {
             (true, _) => piece.char().to_string(),
             // The colour tells whose it is, and the filled figurine shows most of it.
-            (false, true) => format!("{}{AS_TEXT}", piece.role.of(Side::Black).figurine()),
-            (false, false) => format!("{}{AS_TEXT}", piece.figurine()),
+            (false, true) => format!(
+                "{}{TEXT_PRESENTATION}",
+                piece.role.of(Side::Black).figurine()
+            ),
+            (false, false) => format!("{}{TEXT_PRESENTATION}", piece.figurine()),
         };
         let mut style = self.man_style(piece);
         if is_letter {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use touchmove_diagram::{Coat, Stencil};
+use touchmove_diagram::{Coverage, Stencil};
 use touchmove_rules::Role;
 
 use crate::screen::board::blocks::Blocks;
@@ -13,7 +13,7 @@ use crate::screen::board::handmade;
 
 /// What a colour of a cell stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum CellColor {
     /// The square.
     Ground,
     /// The man.
@@ -24,20 +24,20 @@ pub(super) enum Part {
 
 /// One cell: a character in one colour on another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Patch {
+pub(super) struct PieceCell {
     pub(super) glyph: char,
-    pub(super) ink: Part,
-    pub(super) paper: Part,
+    pub(super) ink: CellColor,
+    pub(super) paper: CellColor,
 }
 
 /// The cells of a square with a man, row by row.
-pub(super) type Figure = Arc<[Patch]>;
+pub(super) type PieceCells = Arc<[PieceCell]>;
 
 /// The man on a square of this size. What was made once is kept.
-pub(super) fn figure(role: Role, size: SquareSize, blocks: Blocks) -> Figure {
-    type Kept = Mutex<HashMap<(Role, u16, u16, Blocks), Figure>>;
-    static KEPT: OnceLock<Kept> = OnceLock::new();
-    let kept = KEPT.get_or_init(Kept::default);
+pub(super) fn figure(role: Role, size: SquareSize, blocks: Blocks) -> PieceCells {
+    type Kept = Mutex<HashMap<(Role, u16, u16, Blocks), PieceCells>>;
+    static FIGURE_CACHE: OnceLock<Kept> = OnceLock::new();
+    let kept = FIGURE_CACHE.get_or_init(Kept::default);
     let key = (role, size.columns, size.rows, blocks);
     let mut kept = match kept.lock() {
         Ok(kept) => kept,
@@ -47,8 +47,8 @@ pub(super) fn figure(role: Role, size: SquareSize, blocks: Blocks) -> Figure {
     Arc::clone(made)
 }
 
-fn make(role: Role, size: SquareSize, blocks: Blocks) -> Figure {
-    let (across, down) = blocks.grain();
+fn make(role: Role, size: SquareSize, blocks: Blocks) -> PieceCells {
+    let (across, down) = blocks.pixels_per_cell();
     let coats = coats(role, size, blocks);
     let mut patches = Vec::new();
     for y in 0..size.rows {
@@ -66,16 +66,16 @@ fn make(role: Role, size: SquareSize, blocks: Blocks) -> Figure {
 }
 
 /// What covers each pixel: as drawn by hand, or as the diagram has it.
-fn coats(role: Role, size: SquareSize, blocks: Blocks) -> Box<dyn Fn(u16, u16) -> Coat> {
+fn coats(role: Role, size: SquareSize, blocks: Blocks) -> Box<dyn Fn(u16, u16) -> Coverage> {
     let Some(drawn) = handmade::drawn(role, size, blocks) else {
-        let (across, down) = blocks.grain();
+        let (across, down) = blocks.pixels_per_cell();
         let stencil = Stencil::of(role, size.columns * across, size.rows * down);
         return Box::new(move |column, row| stencil.at(column, row));
     };
     let share = |is_covered| if is_covered { u8::MAX } else { 0 };
     Box::new(move |column, row| {
         let pixel = drawn.at(column, row);
-        Coat {
+        Coverage {
             man: share(pixel != b'.'),
             line: share(pixel == b'+'),
         }
@@ -83,22 +83,22 @@ fn coats(role: Role, size: SquareSize, blocks: Blocks) -> Box<dyn Fn(u16, u16) -
 }
 
 /// How much of a pixel is what a colour stands for.
-fn share(coat: Coat, part: Part) -> u32 {
+fn share(coat: Coverage, part: CellColor) -> u32 {
     u32::from(match part {
-        Part::Ground => u8::MAX - coat.man,
-        Part::Man => coat.man.saturating_sub(coat.line),
-        Part::Line => coat.line,
+        CellColor::Ground => u8::MAX - coat.man,
+        CellColor::Man => coat.man.saturating_sub(coat.line),
+        CellColor::Line => coat.line,
     })
 }
 
 /// The two colours and the pattern that leave the least of the man in the wrong colour.
-fn fitted(cell: &[Coat], blocks: Blocks) -> Patch {
-    const PAIRS: [(Part, Part); 3] = [
-        (Part::Man, Part::Ground),
-        (Part::Line, Part::Man),
-        (Part::Line, Part::Ground),
+fn fitted(cell: &[Coverage], blocks: Blocks) -> PieceCell {
+    const COLOR_PAIRS: [(CellColor, CellColor); 3] = [
+        (CellColor::Man, CellColor::Ground),
+        (CellColor::Line, CellColor::Man),
+        (CellColor::Line, CellColor::Ground),
     ];
-    let fit = |(ink, paper): (Part, Part)| {
+    let fit = |(ink, paper): (CellColor, CellColor)| {
         let (mut pattern, mut right) = (0_u8, 0);
         for (bit, &coat) in cell.iter().enumerate() {
             let [inked, bare] = [ink, paper].map(|part| share(coat, part));
@@ -109,7 +109,7 @@ fn fitted(cell: &[Coat], blocks: Blocks) -> Patch {
         }
         (right, pattern, ink, paper)
     };
-    let fits = PAIRS.map(fit);
+    let fits = COLOR_PAIRS.map(fit);
     // The first of the best.
     let best = fits.into_iter().rev().max_by_key(|(right, ..)| *right);
     let (_, pattern, ink, paper) = best.unwrap_or(fits[0]);
@@ -120,12 +120,12 @@ fn fitted(cell: &[Coat], blocks: Blocks) -> Patch {
         _ => (ink, paper),
     };
     match ink == paper {
-        true => Patch {
+        true => PieceCell {
             glyph: ' ',
             ink,
             paper,
         },
-        false => Patch {
+        false => PieceCell {
             glyph: blocks.glyph(pattern),
             ink,
             paper,
@@ -154,7 +154,7 @@ mod tests {
     fn what_was_drawn_by_hand_is_shown_to_the_last_pixel() {
         let squares = SquareSize::ALL.into_iter().filter(|size| size.rows >= 3);
         for (size, blocks) in squares.flat_map(|size| Blocks::ALL.map(|blocks| (size, blocks))) {
-            let (across, down) = blocks.grain();
+            let (across, down) = blocks.pixels_per_cell();
             for role in Role::ALL {
                 let Some(drawn) = handmade::drawn(role, size, blocks) else {
                     // An outline would need quarters, and no half block shows them.
@@ -173,9 +173,9 @@ mod tests {
                         _ => patch.paper,
                     };
                     let expected = match drawn.at(x, y) {
-                        b'#' => Part::Man,
-                        b'+' => Part::Line,
-                        _ => Part::Ground,
+                        b'#' => CellColor::Man,
+                        b'+' => CellColor::Line,
+                        _ => CellColor::Ground,
                     };
                     assert_eq!(shown, expected, "{role:?} {size:?} {blocks:?}: {x}, {y}");
                 }

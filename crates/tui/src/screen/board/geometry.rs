@@ -26,7 +26,7 @@ impl SquareSize {
     ];
 
     /// The smallest size.
-    pub const SMALLEST: SquareSize = SquareSize::new(3, 1);
+    pub const MIN_SQUARE_SIZE: SquareSize = SquareSize::new(3, 1);
 
     /// The smallest size with letters of files in its squares.
     pub(crate) const fn smallest_with_labels() -> SquareSize {
@@ -220,13 +220,16 @@ mod tests {
     #[test]
     fn squares_are_square_where_a_row_is_two_columns_high() {
         for size in SquareSize::ALL {
-            assert!(size == SquareSize::SMALLEST || size.columns == 2 * size.rows);
+            assert!(size == SquareSize::MIN_SQUARE_SIZE || size.columns == 2 * size.rows);
         }
     }
 
     #[test]
     fn the_largest_board_that_fits_is_taken() {
-        assert_eq!(SquareSize::fitting(26, 9), Some(SquareSize::SMALLEST));
+        assert_eq!(
+            SquareSize::fitting(26, 9),
+            Some(SquareSize::MIN_SQUARE_SIZE)
+        );
         assert_eq!(SquareSize::fitting(25, 9), None);
         assert_eq!(SquareSize::fitting(80, 20), Some(SquareSize::new(4, 2)));
         assert_eq!(SquareSize::fitting(120, 35), Some(SquareSize::new(8, 4)));

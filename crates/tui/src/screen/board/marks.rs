@@ -2,30 +2,30 @@
 //! evidence, blasts. Each mark has a colour and a sign of its own, so that none is told by colour
 //! alone.
 
-use touchmove_rules::{Square, SquareSet};
+use touchmove_rules::{Bitboard, Square};
 
 use crate::screen::palette::Rgb;
-use crate::screen::theme::Theme;
+use crate::screen::theme::ScreenTheme;
 
 /// The squares that are marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
     /// Where the last move came from and went to.
-    pub last_move: SquareSet,
+    pub last_move: Bitboard,
     /// The man in hand.
     pub selected: Option<Square>,
     /// Empty squares that it may go to.
-    pub targets: SquareSet,
+    pub targets: Bitboard,
     /// Men that it may take.
-    pub captures: SquareSet,
+    pub captures: Bitboard,
     /// The king in check.
     pub check: Option<Square>,
     /// The men that give check.
-    pub checkers: SquareSet,
+    pub checkers: Bitboard,
     /// What the arbiter points at when a move is refused.
-    pub evidence: SquareSet,
+    pub evidence: Bitboard,
     /// Who would die, or is dying.
-    pub blast: SquareSet,
+    pub blast: Bitboard,
     /// How far an explosion has gone, if one is on.
     pub explosion: Option<Explosion>,
 }
@@ -41,11 +41,11 @@ pub struct Explosion {
 
 impl Explosion {
     /// How many steps an explosion has.
-    pub const STEPS: u8 = 4;
+    pub const EXPLOSION_STEPS: u8 = 4;
 
     /// What the fire looks like on a square now.
     #[must_use]
-    pub fn fire(self, square: Square) -> Option<&'static str> {
+    pub fn frame_on(self, square: Square) -> Option<&'static str> {
         let distance = self.centre.distance(square);
         let picture = match (distance, self.step) {
             (0, 0) => "█",
@@ -122,7 +122,7 @@ impl Mark {
 
     /// The colour that tints the square, and how strongly, in percent.
     #[must_use]
-    pub const fn tint(self, theme: &Theme) -> (Rgb, u16) {
+    pub const fn tint(self, theme: &ScreenTheme) -> (Rgb, u16) {
         match self {
             Mark::Blast => (theme.blast, 70),
             Mark::Evidence => (theme.evidence, 65),

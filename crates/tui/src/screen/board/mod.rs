@@ -12,7 +12,7 @@ mod marks;
 mod pixel_sprite;
 
 pub use blocks::Blocks;
-pub use board_image::Picture;
+pub use board_image::BoardImage;
 pub use draw::BoardView;
 pub use geometry::{Geometry, SquareSize};
 pub use marks::{Explosion, Mark, Marks};

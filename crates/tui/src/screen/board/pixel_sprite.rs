@@ -13,8 +13,8 @@ impl Sprite {
     pub const fn of(role: Role, pixels: u16) -> Option<Sprite> {
         match pixels {
             0..8 => None,
-            8..12 => Some(Sprite(&SMALL[role as usize])),
-            _ => Some(Sprite(&LARGE[role as usize])),
+            8..12 => Some(Sprite(&SMALL_SPRITES[role as usize])),
+            _ => Some(Sprite(&LARGE_SPRITES[role as usize])),
         }
     }
 
@@ -71,7 +71,7 @@ pub fn braille(covers: impl Fn(i32, i32) -> bool) -> char {
 }
 
 /// From the pawn to the king, in the order of [`Role`].
-const SMALL: [[&str; 8]; 6] = [
+const SMALL_SPRITES: [[&str; 8]; 6] = [
     [
         "........", "........", "...##...", "..####..", "..####..", "...##...", "..####..",
         ".######.",
@@ -99,7 +99,7 @@ const SMALL: [[&str; 8]; 6] = [
 ];
 
 /// The same, larger.
-const LARGE: [[&str; 12]; 6] = [
+const LARGE_SPRITES: [[&str; 12]; 6] = [
     [
         "............",
         "............",

@@ -1,7 +1,7 @@
 //! What a terminal says about itself: the questions that it is asked in one go, and its answers, told
 //! apart from keys that were struck meanwhile. Nothing is sent or read here.
 
-use crate::screen::image::{CellSize, Protocol};
+use crate::screen::image::{CellSize, ImageProtocol};
 use crate::screen::palette::Rgb;
 
 /// The questions: can it show pictures of kitty, what is its background, what is it called, how large is
@@ -18,16 +18,16 @@ pub const fn query(is_inside: bool) -> &'static str {
 /// What a terminal has answered.
 ///
 /// ```
-/// use touchmove_tui::screen::image::{Answers, Protocol};
+/// use touchmove_tui::screen::image::{TerminalCapabilities, ImageProtocol};
 ///
-/// let mut answers = Answers::default();
+/// let mut answers = TerminalCapabilities::default();
 /// let keys = answers.read(b"\x1b_Gi=31;OK\x1b\\\x1b[6;20;10te4\x1b[?62;4c");
 /// assert!(answers.is_complete);
-/// assert_eq!(answers.protocol(None), Some(Protocol::Kitty));
+/// assert_eq!(answers.protocol(None), Some(ImageProtocol::Kitty));
 /// assert_eq!(keys, b"e4", "what was typed meanwhile is not lost");
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Answers {
+pub struct TerminalCapabilities {
     /// Whether it takes pictures in kitty's way.
     pub kitty: bool,
     /// Whether it takes sixels.
@@ -42,7 +42,7 @@ pub struct Answers {
     pub is_complete: bool,
 }
 
-impl Answers {
+impl TerminalCapabilities {
     /// Reads everything that has come so far, and returns what is no answer: keys.
     pub fn read(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut keys = Vec::new();
@@ -87,14 +87,14 @@ impl Answers {
     /// The best way to send pictures, if there is one. `program` is what the environment calls the
     /// terminal.
     #[must_use]
-    pub fn protocol(&self, program: Option<&str>) -> Option<Protocol> {
+    pub fn protocol(&self, program: Option<&str>) -> Option<ImageProtocol> {
         let mut names = [self.name.as_deref(), program].into_iter().flatten();
         if self.kitty {
-            Some(Protocol::Kitty)
+            Some(ImageProtocol::Kitty)
         } else if names.any(|name| name.starts_with("iTerm")) {
-            Some(Protocol::Iterm)
+            Some(ImageProtocol::Iterm)
         } else {
-            self.sixel.then_some(Protocol::Sixel)
+            self.sixel.then_some(ImageProtocol::Sixel)
         }
     }
 
@@ -149,18 +149,21 @@ mod tests {
     fn answers_are_told_from_keys_however_they_are_mixed() {
         let bytes =
             b"e\x1b[A\x1b]11;rgb:ffff/f0f0/0000\x07\x1bP>|WezTerm 2024\x1b\\4\r\x1b[?65;1;4c\x1b";
-        let mut answers = Answers::default();
+        let mut answers = TerminalCapabilities::default();
         assert_eq!(answers.read(bytes), b"e\x1b[A4\r\x1b");
         assert_eq!(answers.name.as_deref(), Some("WezTerm 2024"));
         assert_eq!(answers.background, Some(Rgb(255, 240, 0)));
         assert!(answers.is_complete && answers.is_light());
-        assert_eq!(answers.protocol(None), Some(Protocol::Sixel));
-        assert_eq!(answers.protocol(Some("iTerm.app")), Some(Protocol::Iterm));
+        assert_eq!(answers.protocol(None), Some(ImageProtocol::Sixel));
+        assert_eq!(
+            answers.protocol(Some("iTerm.app")),
+            Some(ImageProtocol::Iterm)
+        );
     }
 
     #[test]
     fn a_terminal_that_can_nothing_is_taken_at_its_word() {
-        let mut answers = Answers::default();
+        let mut answers = TerminalCapabilities::default();
         assert_eq!(answers.read(b"\x1b_Gi=31;ENOTSUP\x1b\\\x1b[?1;2c"), b"");
         assert!(answers.is_complete);
         assert_eq!(answers.protocol(Some("xterm")), None);
@@ -178,7 +181,7 @@ mod tests {
             b"\x1b_Gi=31;OK",
             b"\xff\xfe\x1b\x1b\x1b",
         ] {
-            let mut answers = Answers::default();
+            let mut answers = TerminalCapabilities::default();
             let keys = answers.read(bytes);
             assert!(keys.len() <= bytes.len());
             assert_eq!(answers.cell, None);

@@ -4,7 +4,7 @@
 use crate::screen::clipboard::base64;
 
 /// The most letters that one sequence may carry.
-const CHUNK: usize = 4096;
+const CHUNK_CHARS: usize = 4096;
 
 /// Forgets every picture that was sent.
 pub(in crate::screen) const REMOVE_ALL: &str = "\x1b_Ga=d,d=A,q=2\x1b\\";
@@ -12,10 +12,10 @@ pub(in crate::screen) const REMOVE_ALL: &str = "\x1b_Ga=d,d=A,q=2\x1b\\";
 /// Sends a PNG image under a number, without showing it.
 pub(super) fn send(id: u32, png: &[u8]) -> String {
     let letters = base64(png);
-    let chunks = letters.len().div_ceil(CHUNK);
+    let chunks = letters.len().div_ceil(CHUNK_CHARS);
     let mut text = String::new();
     for at in 0..chunks {
-        let chunk = &letters[at * CHUNK..letters.len().min((at + 1) * CHUNK)];
+        let chunk = &letters[at * CHUNK_CHARS..letters.len().min((at + 1) * CHUNK_CHARS)];
         let more = u8::from(at + 1 < chunks);
         text += &match at {
             0 => format!("\x1b_Ga=t,f=100,i={id},q=2,m={more};{chunk}\x1b\\"),
@@ -47,6 +47,10 @@ mod tests {
         assert!(sequences[0].starts_with("\x1b_Ga=t,f=100,i=7,q=2,m=1;AAAA"));
         assert!(sequences[1].starts_with("\x1b_Gq=2,m=1;"));
         assert!(sequences[2].starts_with("\x1b_Gq=2,m=0;"));
-        assert!(sequences.iter().all(|sequence| sequence.len() < CHUNK + 64));
+        assert!(
+            sequences
+                .iter()
+                .all(|sequence| sequence.len() < CHUNK_CHARS + 64)
+        );
     }
 }

@@ -8,14 +8,14 @@ mod kitty;
 mod painter;
 mod sixel;
 
-pub use capabilities::{Answers, query};
+pub use capabilities::{TerminalCapabilities, query};
 pub(super) use key_decoder::keys;
 pub(super) use kitty::REMOVE_ALL;
-pub use painter::Painter;
+pub use painter::ImagePainter;
 
 /// The ways in which terminals take pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Protocol {
+pub enum ImageProtocol {
     /// The graphics protocol of kitty: pictures are kept by the terminal and put where they are wanted.
     Kitty,
     /// The inline images of iTerm2.

@@ -8,16 +8,16 @@ use ratatui::buffer::Buffer;
 use touchmove_diagram::{Theme, Tile};
 use touchmove_rules::Square;
 
-use crate::screen::board::{Geometry, Picture};
-use crate::screen::image::{CellSize, Protocol, iterm, kitty, sixel};
+use crate::screen::board::{BoardImage, Geometry};
+use crate::screen::image::{CellSize, ImageProtocol, iterm, kitty, sixel};
 
 /// Pictures that the terminal keeps at most; more of them, and it forgets all.
-const KEPT: usize = 400;
+const MAX_CACHED_IMAGES: usize = 400;
 
 /// What has been put on the screen so far.
 #[derive(Debug)]
-pub struct Painter {
-    protocol: Protocol,
+pub struct ImagePainter {
+    protocol: ImageProtocol,
     cell: CellSize,
     /// Where the board is.
     geometry: Option<Geometry>,
@@ -25,20 +25,20 @@ pub struct Painter {
     /// What is on each square.
     shown: [Option<Tile>; 64],
     /// The numbers under which kitty's pictures were sent, or the texts that show them.
-    sent: HashMap<Tile, Sent>,
+    sent: HashMap<Tile, SentImage>,
 }
 
 #[derive(Debug)]
-enum Sent {
+enum SentImage {
     Number(u32),
     Text(String),
 }
 
-impl Painter {
+impl ImagePainter {
     /// Nothing is on the screen yet.
     #[must_use]
-    pub fn new(protocol: Protocol, cell: CellSize) -> Painter {
-        Painter {
+    pub fn new(protocol: ImageProtocol, cell: CellSize) -> ImagePainter {
+        ImagePainter {
             protocol,
             cell,
             geometry: None,
@@ -51,26 +51,26 @@ impl Painter {
     /// Whether the terminal keeps pictures, and has to forget them at the end.
     #[must_use]
     pub fn keeps_pictures(&self) -> bool {
-        self.protocol == Protocol::Kitty
+        self.protocol == ImageProtocol::Kitty
     }
 
     /// The window is another, and perhaps its letters are of another size: nothing is on it.
     pub fn forget(&mut self, cell: Option<CellSize>) -> String {
         let cell = cell.unwrap_or(self.cell);
-        *self = Painter::new(self.protocol, cell);
+        *self = ImagePainter::new(self.protocol, cell);
         match self.protocol {
-            Protocol::Kitty => kitty::REMOVE_ALL.to_owned(),
-            Protocol::Iterm | Protocol::Sixel => String::new(),
+            ImageProtocol::Kitty => kitty::REMOVE_ALL.to_owned(),
+            ImageProtocol::Iterm | ImageProtocol::Sixel => String::new(),
         }
     }
 
     /// What has to be written so that the screen shows the picture; `painted` are the cells that were
     /// painted just now, those of the board blank where nothing lies over it.
-    pub fn paint(&mut self, wanted: Option<&Picture>, painted: &Buffer) -> String {
+    pub fn paint(&mut self, wanted: Option<&BoardImage>, painted: &Buffer) -> String {
         let geometry = wanted.map(|picture| picture.geometry);
         let theme = wanted.map(|picture| picture.theme);
         let mut out = String::new();
-        if (theme.is_some() && self.theme != theme) || self.sent.len() > KEPT {
+        if (theme.is_some() && self.theme != theme) || self.sent.len() > MAX_CACHED_IMAGES {
             out += &self.forget(None);
             self.theme = theme;
         }
@@ -108,7 +108,7 @@ impl Painter {
 
     /// Only kitty's pictures have to be taken away: the others go when something is written over them.
     fn remove(&self, square: Square, tile: &Tile, out: &mut String) {
-        if let Some(Sent::Number(id)) = self.sent.get(tile) {
+        if let Some(SentImage::Number(id)) = self.sent.get(tile) {
             *out += &kitty::remove(*id, place(square));
         }
     }
@@ -139,8 +139,10 @@ impl Painter {
         }
         let _ = write!(out, "\x1b[{};{}H", cells.y + 1, cells.x + 1);
         match &self.sent[&tile] {
-            Sent::Number(id) => *out += &kitty::put(*id, place(square), cells.width, cells.height),
-            Sent::Text(text) => *out += text,
+            SentImage::Number(id) => {
+                *out += &kitty::put(*id, place(square), cells.width, cells.height)
+            }
+            SentImage::Text(text) => *out += text,
         }
     }
 
@@ -152,23 +154,25 @@ impl Painter {
         geometry: Geometry,
         number: u32,
         out: &mut String,
-    ) -> Option<Sent> {
+    ) -> Option<SentImage> {
         let (columns, rows) = (geometry.size.columns, geometry.size.rows);
         let width = u32::from(columns * self.cell.width);
         let height = u32::from(rows * self.cell.height);
         let pixels = tile.paint(theme, width, height).ok()?;
         Some(match self.protocol {
-            Protocol::Kitty => {
+            ImageProtocol::Kitty => {
                 *out += &kitty::send(number, &pixels.png().ok()?);
-                Sent::Number(number)
+                SentImage::Number(number)
             }
-            Protocol::Iterm => Sent::Text(iterm::show(&pixels.png().ok()?, columns, rows)),
-            Protocol::Sixel => {
+            ImageProtocol::Iterm => {
+                SentImage::Text(iterm::show(&pixels.png().ok()?, columns, rows))
+            }
+            ImageProtocol::Sixel => {
                 // A last band that is not whole could reach below the window and scroll it.
                 let whole = pixels.height() - pixels.height() % 6;
                 let (width, height) = (pixels.width() as usize, whole as usize);
                 let rgb = pixels.rgb();
-                Sent::Text(sixel::show(&rgb[..3 * width * height], width, height))
+                SentImage::Text(sixel::show(&rgb[..3 * width * height], width, height))
             }
         })
     }
@@ -182,16 +186,16 @@ fn place(square: Square) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::appearance::Look;
+    use crate::screen::appearance::Appearance;
     use crate::screen::board::{BoardView, Marks, SquareSize};
     use ratatui::layout::{Position, Rect};
     use ratatui::widgets::{Clear, Widget as _};
     use touchmove_rules::{Board, Color};
 
-    fn look() -> Look {
-        Look {
+    fn look() -> Appearance {
+        Appearance {
             images: true,
-            ..Look::default()
+            ..Appearance::default()
         }
     }
 
@@ -211,7 +215,7 @@ mod tests {
     }
 
     /// What is written when this board follows on what is shown.
-    fn written(painter: &mut Painter, board: &Board, over: Option<Rect>) -> String {
+    fn written(painter: &mut ImagePainter, board: &Board, over: Option<Rect>) -> String {
         let marks = Marks::default();
         let view = view(board, &marks);
         let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 40));
@@ -226,8 +230,12 @@ mod tests {
     #[test]
     fn only_squares_that_have_changed_are_sent() {
         let cell = CellSize::new(10, 20).expect("a size");
-        for protocol in [Protocol::Kitty, Protocol::Iterm, Protocol::Sixel] {
-            let mut painter = Painter::new(protocol, cell);
+        for protocol in [
+            ImageProtocol::Kitty,
+            ImageProtocol::Iterm,
+            ImageProtocol::Sixel,
+        ] {
+            let mut painter = ImagePainter::new(protocol, cell);
             let mut board = Board::START;
             let first = written(&mut painter, &board, None);
             assert_eq!(
@@ -252,7 +260,7 @@ mod tests {
     #[test]
     fn pictures_make_room_for_what_lies_over_them_and_come_back() {
         let cell = CellSize::new(10, 20).expect("a size");
-        let mut painter = Painter::new(Protocol::Kitty, cell);
+        let mut painter = ImagePainter::new(ImageProtocol::Kitty, cell);
         written(&mut painter, &Board::START, None);
         // A box over a1 and b1.
         let over = Rect::new(2, 28, 12, 4);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 type Percent = [u8; 3];
 
 /// The most colours that a picture has.
-const COLOURS: usize = 255;
+const MAX_SIXEL_COLORS: usize = 255;
 
 /// A picture of so many pixels across, three bytes each. Pixels that a last band has more than the picture
 /// are left as they are.
@@ -48,7 +48,7 @@ fn reduced(pixels: &[Percent]) -> (Vec<Percent>, Vec<usize>) {
             let next = numbers.len();
             numbers.entry(rough(pixel)).or_insert(next);
         }
-        if numbers.len() <= COLOURS || step >= 50 {
+        if numbers.len() <= MAX_SIXEL_COLORS || step >= 50 {
             let mut palette = vec![ground; numbers.len()];
             for (&color, &number) in &numbers {
                 palette[number] = color;
@@ -107,7 +107,7 @@ mod tests {
             .collect();
         let text = show(&rgb, 60, 60);
         let defined = text.matches(";2;").count();
-        assert!(defined <= COLOURS && defined > 60, "{defined}");
+        assert!(defined <= MAX_SIXEL_COLORS && defined > 60, "{defined}");
         assert_eq!(
             text.matches('-').count(),
             9,

@@ -3,25 +3,25 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use touchmove_game::{Game, move_text};
-use touchmove_rules::{Attempt, Role, Square};
+use touchmove_rules::{Role, Square, UciMove};
 use touchmove_text::display_path;
 
-use crate::screen::game_screen::{Table, Tone};
+use crate::screen::game_screen::{GameScreen, Tone};
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::study::Study;
 use crate::screen::update::game;
 
 /// What stands before the words of a comment, and before a move, in the line.
-const COMMENT: &str = "comment ";
-const ADD: &str = "add ";
+const COMMENT_PREFIX: &str = "comment ";
+const ADD_MOVE_PREFIX: &str = "add ";
 
 /// The longest comment that can be edited in the line.
-const LONGEST: usize = 1_900;
+const MAX_COMMENT_CHARS: usize = 1_900;
 
 /// A key that annotates, or is part of what is typed; nothing if it is neither.
-pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
-    let Scene::Table(table) = &mut model.scene else {
+pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return None;
     };
     let plies = table.plies_shown();
@@ -31,13 +31,13 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     }
     let study = table.study.as_mut()?;
     match key.code {
-        KeyCode::Char('v') => match study.vary(plies) {
+        KeyCode::Char('v') => match study.next_variation(plies) {
             Some(game) => show(table, game, plies + 1),
-            None => table.say(Tone::Plain, "There is no variation here."),
+            None => table.set_notice(Tone::Plain, "There is no variation here."),
         },
         KeyCode::Char('m') => {
             let common = study.common();
-            match study.main() {
+            match study.to_main_line() {
                 Some(game) => show(table, game, plies.min(common)),
                 None => return None,
             }
@@ -45,21 +45,21 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         KeyCode::Char('c') => {
             let words = study.note(plies).map(|note| note.comment.clone());
             let words = words.unwrap_or_default();
-            if words.chars().count() > LONGEST {
+            if words.chars().count() > MAX_COMMENT_CHARS {
                 let sentence = "This comment is too long to be edited here.";
-                table.say(Tone::Plain, sentence);
+                table.set_notice(Tone::Plain, sentence);
             } else {
-                table.line.begin(&format!("{COMMENT}{words}"));
+                table.line.begin(&format!("{COMMENT_PREFIX}{words}"));
             }
         }
-        KeyCode::Char('a') => table.line.begin(ADD),
+        KeyCode::Char('a') => table.line.begin(ADD_MOVE_PREFIX),
         KeyCode::Char('g') => match study.sign(plies) {
             Some(game) => show(table, game, plies),
-            None => table.say(Tone::Plain, "A sign stands on a move: step to one."),
+            None => table.set_notice(Tone::Plain, "A sign stands on a move: step to one."),
         },
         KeyCode::Char('u') => match study.undo() {
             Some(game) => show(table, game, plies),
-            None => table.say(Tone::Plain, "There is nothing to undo."),
+            None => table.set_notice(Tone::Plain, "There is nothing to undo."),
         },
         KeyCode::Char('s') => return Some(save(model)),
         _ => return None,
@@ -68,15 +68,15 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
 }
 
 /// Shows a line of the study after so many plies.
-fn show(table: &mut Table, game: Game, plies: usize) {
+fn show(table: &mut GameScreen, game: Game, plies: usize) {
     let shown = plies.min(game.plies().len());
     table.game = game;
-    table.tidy();
+    table.clear_transient();
     table.shown = Some(shown);
 }
 
 /// A key while a comment or a move is typed.
-fn type_on(table: &mut Table, key: KeyEvent) {
+fn type_on(table: &mut GameScreen, key: KeyEvent) {
     let is_plain = !key
         .modifiers
         .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
@@ -89,34 +89,34 @@ fn type_on(table: &mut Table, key: KeyEvent) {
     }
 }
 
-fn enter(table: &mut Table) {
+fn enter(table: &mut GameScreen) {
     let plies = table.plies_shown();
     let text = table.line.take();
     let Some(study) = &mut table.study else {
         return;
     };
-    if let Some(words) = text.strip_prefix(COMMENT) {
+    if let Some(words) = text.strip_prefix(COMMENT_PREFIX) {
         if let Some(game) = study.comment(plies, words) {
             show(table, game, plies);
         }
         return;
     }
-    let typed = text.strip_prefix(ADD).unwrap_or(&text).trim();
-    match table.position().read_typed(typed) {
+    let typed = text.strip_prefix(ADD_MOVE_PREFIX).unwrap_or(&text).trim();
+    match table.position().read_input(typed) {
         Ok(mv) => {
             let san = table.position().san(mv).to_string();
             add(table, &san);
         }
         Err(misread) => {
-            let words = move_text::misread(table.position(), typed, &misread);
+            let words = move_text::move_input_text(table.position(), typed, &misread);
             table.line.begin(&text);
-            table.say(Tone::Alarm, words);
+            table.set_notice(Tone::Alarm, words);
         }
     }
 }
 
 /// Adds a move to what the file says, after the position that the board shows.
-fn add(table: &mut Table, san: &str) {
+fn add(table: &mut GameScreen, san: &str) {
     let plies = table.plies_shown();
     let Some(study) = &mut table.study else {
         return;
@@ -127,29 +127,29 @@ fn add(table: &mut Table, san: &str) {
 }
 
 /// A square is touched on the board of a study: a man is taken in hand, or moved.
-pub(super) fn touch(table: &mut Table, square: Square) -> Vec<Effect> {
+pub(super) fn touch(table: &mut GameScreen, square: Square) -> Vec<Effect> {
     let position = *table.position();
     let is_own = position.board().color_at(square) == Some(position.turn());
     match table.hand {
-        Some(hand) if hand == square => table.tidy(),
-        Some(hand) if !is_own || position.find(Attempt::new(hand, square)).is_some() => {
-            attempt(table, Attempt::new(hand, square));
+        Some(hand) if hand == square => table.clear_transient(),
+        Some(hand) if !is_own || position.find_uci(UciMove::new(hand, square)).is_some() => {
+            attempt(table, UciMove::new(hand, square));
         }
         _ if is_own => {
-            table.tidy();
+            table.clear_transient();
             table.hand = Some(square);
         }
-        _ => table.tidy(),
+        _ => table.clear_transient(),
     }
     vec![Effect::Draw]
 }
 
 /// A move is made on the board of a study. A pawn becomes a queen; what else it may become is typed.
-pub(super) fn attempt(table: &mut Table, attempt: Attempt) {
+pub(super) fn attempt(table: &mut GameScreen, attempt: UciMove) {
     let position = table.position();
     let found = position
-        .find(attempt)
-        .or_else(|| position.find(attempt.promoting(Role::Queen)));
+        .find_uci(attempt)
+        .or_else(|| position.find_uci(attempt.promoting(Role::Queen)));
     match found {
         Some(mv) => {
             let san = position.san(mv).to_string();
@@ -160,8 +160,8 @@ pub(super) fn attempt(table: &mut Table, attempt: Attempt) {
                 .judge(attempt)
                 .err()
                 .map(|reason| reason.to_string());
-            table.tidy();
-            table.say(
+            table.clear_transient();
+            table.set_notice(
                 Tone::Alarm,
                 move_text::sentence(&words.unwrap_or_else(|| "that is no legal move".to_owned())),
             );
@@ -172,7 +172,7 @@ pub(super) fn attempt(table: &mut Table, attempt: Attempt) {
 /// Saves what was added: into the file of the game, or if it has none that can be changed, into the
 /// library.
 pub(super) fn save(model: &mut Model) -> Vec<Effect> {
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     let Some(study) = &table.study else {
@@ -184,7 +184,7 @@ pub(super) fn save(model: &mut Model) -> Vec<Effect> {
         .and_then(|(_, listed)| listed.file.clone());
     match file {
         Some(_) if !study.is_changed => {
-            table.say(Tone::Plain, "There is nothing new to save.");
+            table.set_notice(Tone::Plain, "There is nothing new to save.");
             vec![Effect::Draw]
         }
         Some(path) => vec![Effect::Change {
@@ -207,16 +207,16 @@ fn written(study: &Study) -> String {
 }
 
 /// The game was saved in its file.
-pub(super) fn saved(table: &mut Table, path: &std::path::Path) {
+pub(super) fn saved(table: &mut GameScreen, path: &std::path::Path) {
     if let Some(study) = &mut table.study {
         let text = written(study);
         study.saved(&text);
     }
-    table.say(Tone::Good, format!("Saved in {}.", display_path(path)));
+    table.set_notice(Tone::Good, format!("Saved in {}.", display_path(path)));
 }
 
 /// Whether the players may leave the game: what was added and not saved is spoken of once.
-pub(super) fn may_leave(table: &mut Table) -> bool {
+pub(super) fn may_leave(table: &mut GameScreen) -> bool {
     let Some(study) = &mut table.study else {
         return true;
     };
@@ -224,7 +224,7 @@ pub(super) fn may_leave(table: &mut Table) -> bool {
         return true;
     }
     study.is_warned = true;
-    table.say(
+    table.set_notice(
         Tone::Alarm,
         "What you added is not saved: s saves it; the same key again leaves without it.",
     );

@@ -1,16 +1,16 @@
 //! Men taken in hand and put down, by keys or by the mouse.
 
 use touchmove_game::Timestamp;
-use touchmove_rules::{Attempt, Role, Square};
+use touchmove_rules::{Role, Square, UciMove};
 
-use crate::screen::game_screen::{Dialog, Table, Tone};
+use crate::screen::game_screen::{Dialog, GameScreen, Tone};
 use crate::screen::message::Effect;
 use crate::screen::update::game;
-use touchmove_game::Wish;
+use touchmove_game::Intent;
 
 /// A square is touched: a man is taken in hand, put down, or moved.
 pub(super) fn touch(
-    table: &mut Table,
+    table: &mut GameScreen,
     now: Timestamp,
     animation: bool,
     square: Square,
@@ -22,19 +22,19 @@ pub(super) fn touch(
     }
     match table.hand {
         Some(hand) if hand == square => {
-            table.tidy();
+            table.clear_transient();
             vec![Effect::Draw]
         }
-        Some(hand) if !is_own || position.find(Attempt::new(hand, square)).is_some() => {
-            attempt(table, now, animation, Attempt::new(hand, square))
+        Some(hand) if !is_own || position.find_uci(UciMove::new(hand, square)).is_some() => {
+            attempt(table, now, animation, UciMove::new(hand, square))
         }
         _ if is_own => {
-            table.tidy();
+            table.clear_transient();
             table.hand = Some(square);
             table.cursor = square;
             if position.moves_from(square).is_empty() {
                 let role = position.board().role_at(square).map_or("man", Role::name);
-                table.say(
+                table.set_notice(
                     Tone::Plain,
                     format!("The {role} on {square} has no legal move."),
                 );
@@ -42,7 +42,7 @@ pub(super) fn touch(
             vec![Effect::Draw]
         }
         _ => {
-            table.tidy();
+            table.clear_transient();
             table.cursor = square;
             let turn = position.turn();
             let text = match position.board().piece_at(square) {
@@ -51,55 +51,55 @@ pub(super) fn touch(
                 }
                 None => format!("There is no man on {square} to take in hand."),
             };
-            table.say(Tone::Plain, text);
+            table.set_notice(Tone::Plain, text);
             vec![Effect::Draw]
         }
     }
 }
 
 /// Says why nothing can be moved now.
-fn refuse_touch(table: &mut Table) -> Vec<Effect> {
+fn refuse_touch(table: &mut GameScreen) -> Vec<Effect> {
     if table.study.is_some() {
-        table.say(Tone::Plain, game::LOOKED_THROUGH);
+        table.set_notice(Tone::Plain, game::STUDY_ONLY_TEXT);
     } else if table.shown.is_some() {
-        table.say(
+        table.set_notice(
             Tone::Plain,
             "The board shows an earlier position; End goes back to the game.",
         );
     } else if table.is_current() && !table.is_played() {
-        table.say(Tone::Plain, "You watch this game: only its players move.");
+        table.set_notice(Tone::Plain, "You watch this game: only its players move.");
     } else {
         let moving = table
             .live
             .as_ref()
             .and_then(|live| live.sending(&table.game));
-        table.say(Tone::Plain, moving.unwrap_or_else(|| table.standing()));
+        table.set_notice(Tone::Plain, moving.unwrap_or_else(|| table.standing()));
     }
     vec![Effect::Draw]
 }
 
 /// A move is attempted; a pawn on its last step is asked what it becomes.
 pub(super) fn attempt(
-    table: &mut Table,
+    table: &mut GameScreen,
     now: Timestamp,
     animation: bool,
-    attempt: Attempt,
+    attempt: UciMove,
 ) -> Vec<Effect> {
     let position = table.game.position();
     let lacks_choice = attempt.promotion.is_none()
-        && position.find(attempt).is_none()
-        && position.find(attempt.promoting(Role::Queen)).is_some();
+        && position.find_uci(attempt).is_none()
+        && position.find_uci(attempt.promoting(Role::Queen)).is_some();
     if lacks_choice && table.is_playable() {
-        table.tidy();
+        table.clear_transient();
         table.line.clear();
         table.dialog = Some(Dialog::Promotion { attempt, choice: 0 });
         return vec![Effect::Draw];
     }
-    game::ask(table, now, animation, Wish::Move(attempt))
+    game::submit(table, now, animation, Intent::Move(attempt))
 }
 
 /// The next man that can move, in reading order, is taken in hand.
-pub(super) fn cycle(table: &mut Table, forward: bool) -> Vec<Effect> {
+pub(super) fn cycle(table: &mut GameScreen, forward: bool) -> Vec<Effect> {
     let mut squares: Vec<Square> = table.movable().into_iter().collect();
     if squares.is_empty() {
         return refuse_touch(table);
@@ -113,7 +113,7 @@ pub(super) fn cycle(table: &mut Table, forward: bool) -> Vec<Effect> {
         false => **square < from,
     };
     let next = *squares.iter().find(is_after).unwrap_or(&squares[0]);
-    table.tidy();
+    table.clear_transient();
     table.cursor = next;
     table.hover = None;
     table.hand = Some(next);

@@ -2,24 +2,25 @@
 //! game like anybody's wish.
 
 use touchmove_game::move_text::sentence;
-use touchmove_game::{Decision, Event, Request, Timestamp};
-use touchmove_rules::SquareSet;
+use touchmove_game::{Decision, Event, Submission, Timestamp};
+use touchmove_rules::Bitboard;
 
-use crate::opponents::{Consequence, Due, Reply, Rivals};
-use crate::screen::game_screen::{Table, Tone};
+use crate::opponents::{ComputerReply, ComputerSeats, NextStep, ReplyEffect};
+use crate::screen::game_screen::{GameScreen, Tone};
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{game, saving};
 
 /// Does what computers owe the game, and asks them what they must be asked.
-pub(super) fn attend(model: &mut Model) -> Vec<Effect> {
+pub(super) fn next_computer_task(model: &mut Model) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
-    let is_new = |table: &Table| !table.has_met && table.study.is_none() && table.live.is_none();
+    let is_new =
+        |table: &GameScreen| !table.has_met && table.study.is_none() && table.live.is_none();
     let seed = match (model.table().is_some_and(is_new), model.customs.seed) {
-        (true, None) => (model.number_by_lot() << 32) | model.number_by_lot(),
+        (true, None) => (model.random_u32() << 32) | model.random_u32(),
         (_, seed) => seed.unwrap_or_default(),
     };
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     if table.study.is_some() || table.live.is_some() {
@@ -27,8 +28,8 @@ pub(super) fn attend(model: &mut Model) -> Vec<Effect> {
     }
     let mut effects = Vec::new();
     if !table.has_met {
-        let rivals = Rivals::of(&table.game, &model.customs, seed);
-        table.meet(rivals, model.customs.hints);
+        let rivals = ComputerSeats::of(&table.game, &model.customs, seed);
+        table.seat_computers(rivals, model.customs.hints);
         if table.rivals.are_there() {
             effects.push(Effect::Draw);
         }
@@ -36,13 +37,13 @@ pub(super) fn attend(model: &mut Model) -> Vec<Effect> {
     let at = table.game_time(now);
     while let Some(due) = table.rivals.next(&table.game, at) {
         let (who, command) = match due {
-            Due::Ask(task) => {
+            NextStep::Ask(task) => {
                 effects.push(Effect::Think(task));
                 break;
             }
-            Due::Command(who, command) => (who, command),
+            NextStep::Command(who, command) => (who, command),
         };
-        match table.game.decide(&Request::new(at, who, command)) {
+        match table.game.decide(&Submission::new(at, who, command)) {
             Ok(decision) => {
                 let events = decision.events();
                 effects.extend(accept(table, &events, now, animation));
@@ -54,42 +55,47 @@ pub(super) fn attend(model: &mut Model) -> Vec<Effect> {
 }
 
 /// A computer has answered.
-pub(super) fn hear(model: &mut Model, reply: &Reply) -> Vec<Effect> {
+pub(super) fn on_computer_reply(model: &mut Model, reply: &ComputerReply) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     let at = table.game_time(now);
-    let decided = match table.rivals.hear(&table.game, reply) {
+    let decided = match table.rivals.on_reply(&table.game, reply) {
         None => return Vec::new(),
-        Some(Consequence::Note(text)) => {
-            table.say(Tone::Alarm, sentence(&text));
+        Some(ReplyEffect::Note(text)) => {
+            table.set_notice(Tone::Alarm, sentence(&text));
             return vec![Effect::Draw];
         }
-        Some(Consequence::Order(order)) => table.game.order(at, &order),
-        Some(Consequence::Command(who, command)) => {
-            let decision = table.game.decide(&Request::new(at, who, command));
+        Some(ReplyEffect::Order(order)) => table.game.order(at, &order),
+        Some(ReplyEffect::Command(who, command)) => {
+            let decision = table.game.decide(&Submission::new(at, who, command));
             decision.map(Decision::events)
         }
     };
     match decided {
         Ok(events) => accept(table, &events, now, animation),
         Err(refusal) => {
-            table.say(Tone::Alarm, sentence(&refusal.to_string()));
+            table.set_notice(Tone::Alarm, sentence(&refusal.to_string()));
             vec![Effect::Draw]
         }
     }
 }
 
 /// Makes what a computer has done part of the game; what the person looks at or has in hand stays.
-fn accept(table: &mut Table, events: &[Event], now: Timestamp, animation: bool) -> Vec<Effect> {
+fn accept(
+    table: &mut GameScreen,
+    events: &[Event],
+    now: Timestamp,
+    animation: bool,
+) -> Vec<Effect> {
     let (cursor, line) = (table.cursor, table.line.clone());
     if table.game.ending().is_none() {
         table.notice = None;
-        table.evidence = SquareSet::EMPTY;
+        table.evidence = Bitboard::EMPTY;
     }
-    game::follow(table, events, now, animation);
-    table.calls |= table.rivals.you().is_some();
+    game::apply_events(table, events, now, animation);
+    table.calls |= table.rivals.only_human().is_some();
     if table.game.ending().is_none() {
         table.cursor = cursor;
         table.line = line;

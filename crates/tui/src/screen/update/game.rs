@@ -2,84 +2,96 @@
 
 use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;
-use touchmove_game::{Command, Deed, Event, Game, Millis, Offer, Request, Timestamp, Wish};
+use touchmove_game::{
+    Command, Event, EventKind, Game, Intent, Millis, OfferKind, Submission, Timestamp,
+};
 use touchmove_rules::Color;
 
-use crate::opponents::Inquiry;
+use crate::opponents::CoachQuestion;
 use crate::pgn_export;
 use crate::screen::action::Action;
-use crate::screen::game_screen::{Blast, Dialog, Table, Tone};
+use crate::screen::game_screen::{Dialog, ExplosionAnimation, GameScreen, Tone};
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{annotate, coach, network, saving};
 
 /// How long keys are not taken for answers when a game ends while somebody types, in milliseconds.
-const DEAF: u64 = 2_000;
+const KEY_IGNORE_MILLIS: u64 = 2_000;
 
 /// Said to whoever would play on in a game of a file.
-pub(super) const LOOKED_THROUGH: &str =
+pub(super) const STUDY_ONLY_TEXT: &str =
     "This game is only looked through; begin a new one to play.";
 
 /// Asks the game for something and follows what it decides; a refusal is said and pointed at.
-pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish) -> Vec<Effect> {
-    ask_as(table, now, animation, wish, None)
+pub(super) fn submit(
+    table: &mut GameScreen,
+    now: Timestamp,
+    animation: bool,
+    wish: Intent,
+) -> Vec<Effect> {
+    submit_as(table, now, animation, wish, None)
 }
 
 /// The same, in the name of a player; on the network everybody speaks for himself.
-pub(super) fn ask_as(
-    table: &mut Table,
+pub(super) fn submit_as(
+    table: &mut GameScreen,
     now: Timestamp,
     animation: bool,
-    wish: Wish,
+    wish: Intent,
     by: Option<Color>,
 ) -> Vec<Effect> {
     if table.study.is_some() {
-        table.say(Tone::Plain, LOOKED_THROUGH);
+        table.set_notice(Tone::Plain, STUDY_ONLY_TEXT);
         return vec![Effect::Draw];
     }
     if let Some(live) = &table.live {
         if let (Some(you), Some(by)) = (live.you, by)
             && you != by
         {
-            table.say(Tone::Plain, format!("You play {you}, not {by}."));
+            table.set_notice(Tone::Plain, format!("You play {you}, not {by}."));
             return vec![Effect::Draw];
         }
-        return network::ask(table, wish);
+        return network::send_intent(table, wish);
     }
-    let (who, command) = match wish.command(&table.game, by.or(table.rivals.you())) {
+    let (who, command) = match wish.command(&table.game, by.or(table.rivals.only_human())) {
         Ok(meant) => meant,
         Err(two) => {
-            table.say(Tone::Alarm, sentence(&two.to_string()));
+            table.set_notice(Tone::Alarm, sentence(&two.to_string()));
             return vec![Effect::Draw];
         }
     };
-    if let Some(why) = table.rivals.forbid(&table.game, who) {
-        table.say(Tone::Plain, sentence(&why));
+    if let Some(why) = table.rivals.check_allowed(&table.game, who) {
+        table.set_notice(Tone::Plain, sentence(&why));
         return vec![Effect::Draw];
     }
-    table.tidy();
-    let request = Request::new(table.game_time(now), who, command);
+    table.clear_transient();
+    let request = Submission::new(table.game_time(now), who, command);
     match table.game.decide(&request) {
         Ok(decision) => {
             let events = decision.events();
-            follow(table, &events, now, animation);
+            apply_events(table, &events, now, animation);
             saving::record(table, &events)
         }
         Err(refusal) => {
             table.evidence = refusal.squares();
-            table.say(Tone::Alarm, sentence(&refusal.to_string()));
+            table.set_notice(Tone::Alarm, sentence(&refusal.to_string()));
             vec![Effect::Draw]
         }
     }
 }
 
 /// Makes events part of the game and of what the players see.
-pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animation: bool) {
+pub(super) fn apply_events(
+    table: &mut GameScreen,
+    events: &[Event],
+    now: Timestamp,
+    animation: bool,
+) {
     for event in events {
-        table.game.follow(std::slice::from_ref(event));
+        table.game.evolve_all(std::slice::from_ref(event));
         let by = event.by.player();
         match event.deed {
-            Deed::Moved { .. } => {
+            EventKind::Moved { .. } => {
                 let plies = table.game.plies();
                 let Some(ply) = plies.last() else { continue };
                 let (mv, to) = (ply.mv, ply.mv.to());
@@ -88,9 +100,9 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
                     .live
                     .as_ref()
                     .is_some_and(|live| live.you.is_some() && live.you != by);
-                let explodes = before.is_some_and(|before| before.casualties(mv).any());
+                let explodes = before.is_some_and(|before| before.exploded_squares(mv).any());
                 if explodes && animation {
-                    table.blast = Some(Blast {
+                    table.blast = Some(ExplosionAnimation {
                         centre: to,
                         began: now,
                     });
@@ -102,38 +114,40 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
                 if table.live.is_none() {
                     table.line.clear();
                 }
-                if let Some(toll) = move_text::toll(&table.game, table.game.plies().len()) {
-                    table.say(Tone::Plain, toll);
+                if let Some(toll) =
+                    move_text::explosion_losses(&table.game, table.game.plies().len())
+                {
+                    table.set_notice(Tone::Plain, toll);
                 }
             }
-            Deed::DrawDeclined => {
+            EventKind::DrawDeclined => {
                 if let Some(by) = by {
-                    table.say(Tone::Plain, format!("{by} declines the draw."));
+                    table.set_notice(Tone::Plain, format!("{by} declines the draw."));
                 }
             }
-            Deed::TakebackDeclined => {
+            EventKind::TakebackDeclined => {
                 if let Some(by) = by {
-                    table.say(Tone::Plain, format!("{by} lets the move stand."));
+                    table.set_notice(Tone::Plain, format!("{by} lets the move stand."));
                 }
             }
-            Deed::FlagFell { .. } => {
-                table.tidy();
+            EventKind::FlagFell { .. } => {
+                table.clear_transient();
                 table.line.clear();
                 table.shown = None;
             }
-            Deed::TakenBack { plies } => {
+            EventKind::TakenBack { plies } => {
                 table.shown = None;
                 let what = match plies {
                     1 => "The last move is".to_owned(),
                     plies => format!("The last {plies} moves are"),
                 };
-                table.say(Tone::Good, format!("{what} taken back."));
+                table.set_notice(Tone::Good, format!("{what} taken back."));
             }
-            Deed::Ended(_) => {
+            EventKind::Ended(_) => {
                 table.calls = true;
                 let was_typing = !table.line.is_empty() || table.hand.is_some();
-                let rest = Millis(if was_typing { DEAF } else { 0 });
-                table.tidy();
+                let rest = Millis(if was_typing { KEY_IGNORE_MILLIS } else { 0 });
+                table.clear_transient();
                 table.line.clear();
                 table.dialog = Some(Dialog::Over {
                     deaf_until: now + rest,
@@ -148,7 +162,7 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
 }
 
 /// Does what an action asks for.
-pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+pub(super) fn run_action(model: &mut Model, action: Action) -> Vec<Effect> {
     let (now, animation, today) = (model.now, model.look.animation, model.today.clone());
     match action {
         Action::Help => {
@@ -170,7 +184,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         _ => {}
     }
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return match action {
             Action::Quit => vec![Effect::Quit],
             _ => Vec::new(),
@@ -187,9 +201,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             } else {
                 "stays as it is"
             };
-            table.say(Tone::Plain, format!("The board {state}."));
+            table.set_notice(Tone::Plain, format!("The board {state}."));
         }
-        Action::Takeback => return ask(table, now, animation, Wish::Takeback),
+        Action::Takeback => return submit(table, now, animation, Intent::Takeback),
         Action::Draw => return offer_draw(table, now, animation),
         Action::Accept => {
             let answered = network::answer_rematch(table, true);
@@ -200,32 +214,32 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return answered.unwrap_or_else(|| answer_offer(table, now, animation, false));
         }
         Action::Say if table.live.is_some() => table.line.begin("say "),
-        Action::Say => table.say(Tone::Plain, network::AT_ONE_KEYBOARD),
+        Action::Say => table.set_notice(Tone::Plain, network::NO_CHAT_TEXT),
         Action::Invite => return network::invite(table),
         Action::Gone => return network::claim_absence(table),
         Action::Rematch if table.live.is_some() => return network::rematch(table),
-        Action::Hint => return coach::ask(table, Inquiry::Hint),
-        Action::Threat => return coach::ask(table, Inquiry::Threat),
-        Action::Review => return coach::ask(table, Inquiry::Review),
-        Action::Claim => return ask(table, now, animation, Wish::ClaimDraw(None)),
+        Action::Hint => return coach::ask(table, CoachQuestion::Hint),
+        Action::Threat => return coach::ask(table, CoachQuestion::Threat),
+        Action::Review => return coach::ask(table, CoachQuestion::Review),
+        Action::Claim => return submit(table, now, animation, Intent::ClaimDraw(None)),
         Action::Resign if runs => {
             let by = table.asked();
             return ask_whether_resigns(table, by);
         }
-        Action::Resign => return ask(table, now, animation, Wish::Resign),
-        Action::Abort => return ask(table, now, animation, Wish::Abort),
+        Action::Resign => return submit(table, now, animation, Intent::Resign),
+        Action::Abort => return submit(table, now, animation, Intent::Abort),
         Action::Back => look_at(table, table.plies_shown().saturating_sub(1)),
         Action::Forward => look_at(table, table.plies_shown() + 1),
         Action::First => look_at(table, 0),
         Action::Last => look_at(table, usize::MAX),
         Action::CopyFen => {
             let fen = table.position().fen().to_string();
-            table.say(Tone::Good, "The position is on the clipboard as FEN.");
+            table.set_notice(Tone::Good, "The position is on the clipboard as FEN.");
             return vec![Effect::Copy(fen), Effect::Draw];
         }
         Action::CopyPgn => {
             let pgn = pgn(table, &today);
-            table.say(Tone::Good, "The game is on the clipboard as PGN.");
+            table.set_notice(Tone::Good, "The game is on the clipboard as PGN.");
             return vec![Effect::Copy(pgn), Effect::Draw];
         }
         Action::Save if table.study.is_some() => return annotate::save(model),
@@ -234,7 +248,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::New if runs => table.dialog = Some(Dialog::Leave { rematch: false }),
         Action::Rematch if runs => table.dialog = Some(Dialog::Leave { rematch: true }),
         Action::New => return crate::screen::update::to_start(model),
-        Action::Rematch if table.study.is_some() => table.say(Tone::Plain, LOOKED_THROUGH),
+        Action::Rematch if table.study.is_some() => table.set_notice(Tone::Plain, STUDY_ONLY_TEXT),
         Action::Rematch => return rematch(model),
         Action::Quit if runs => table.dialog = Some(Dialog::Quit),
         Action::Quit => return vec![Effect::Quit],
@@ -243,24 +257,29 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 }
 
 /// Asks whether a player really resigns, if it is one who can be asked.
-pub(super) fn ask_whether_resigns(table: &mut Table, by: Color) -> Vec<Effect> {
-    match table.rivals.forbid(&table.game, by) {
-        Some(why) => table.say(Tone::Plain, sentence(&why)),
+pub(super) fn ask_whether_resigns(table: &mut GameScreen, by: Color) -> Vec<Effect> {
+    match table.rivals.check_allowed(&table.game, by) {
+        Some(why) => table.set_notice(Tone::Plain, sentence(&why)),
         None => table.dialog = Some(Dialog::Resign { by }),
     }
     vec![Effect::Draw]
 }
 
 /// What an offer is answered with.
-pub(super) const fn answer(offer: Offer, accepts: bool) -> Wish {
+pub(super) const fn answer(offer: OfferKind, accepts: bool) -> Intent {
     match accepts {
-        true => Wish::Accept(Some(offer)),
-        false => Wish::Decline(Some(offer)),
+        true => Intent::Accept(Some(offer)),
+        false => Intent::Decline(Some(offer)),
     }
 }
 
 /// Answers the offer that stands; if there are two, it is asked which.
-fn answer_offer(table: &mut Table, now: Timestamp, animation: bool, accepts: bool) -> Vec<Effect> {
+fn answer_offer(
+    table: &mut GameScreen,
+    now: Timestamp,
+    animation: bool,
+    accepts: bool,
+) -> Vec<Effect> {
     let is_mine = |by: Option<Color>| match (&table.live, by) {
         (_, None) => false,
         (Some(live), Some(by)) => live.you == Some(!by),
@@ -268,44 +287,44 @@ fn answer_offer(table: &mut Table, now: Timestamp, animation: bool, accepts: boo
     };
     let is_both = is_mine(table.game.draw_offer()) && is_mine(table.game.takeback_offer());
     if is_both && table.game.ending().is_none() {
-        table.tidy();
+        table.clear_transient();
         table.dialog = Some(Dialog::Which { accepts });
         return vec![Effect::Draw];
     }
     let wish = match accepts {
-        true => Wish::Accept(None),
-        false => Wish::Decline(None),
+        true => Intent::Accept(None),
+        false => Intent::Decline(None),
     };
-    ask(table, now, animation, wish)
+    submit(table, now, animation, wish)
 }
 
 /// A draw is offered by whoever may, and where both may it is asked who does: by FIDE 9.1.2.1 it is
 /// the player who has just moved. An offer that stands is accepted.
-fn offer_draw(table: &mut Table, now: Timestamp, animation: bool) -> Vec<Effect> {
+fn offer_draw(table: &mut GameScreen, now: Timestamp, animation: bool) -> Vec<Effect> {
     if table.live.is_some() || table.study.is_some() {
-        return ask(table, now, animation, Wish::OfferDraw);
+        return submit(table, now, animation, Intent::OfferDraw);
     }
     if table.game.draw_offer().is_some() {
-        return ask(table, now, animation, Wish::Accept(Some(Offer::Draw)));
+        return submit(table, now, animation, Intent::Accept(Some(OfferKind::Draw)));
     }
     let at = table.game_time(now);
     let may = |by: &Color| {
-        let request = Request::new(at, *by, Command::OfferDraw);
+        let request = Submission::new(at, *by, Command::OfferDraw);
         !table.rivals.has(*by) && table.game.decide(&request).is_ok()
     };
-    if let Some(you) = table.rivals.you() {
-        return ask_as(table, now, animation, Wish::OfferDraw, Some(you));
+    if let Some(you) = table.rivals.only_human() {
+        return submit_as(table, now, animation, Intent::OfferDraw, Some(you));
     }
     let moved = !table.game.turn();
     let offerers: Vec<Color> = [moved, !moved].into_iter().filter(may).collect();
     match offerers[..] {
         [by, _] => {
-            table.tidy();
+            table.clear_transient();
             table.dialog = Some(Dialog::Draw { by });
             vec![Effect::Draw]
         }
-        [by] => ask_as(table, now, animation, Wish::OfferDraw, Some(by)),
-        _ => ask(table, now, animation, Wish::OfferDraw),
+        [by] => submit_as(table, now, animation, Intent::OfferDraw, Some(by)),
+        _ => submit(table, now, animation, Intent::OfferDraw),
     }
 }
 
@@ -332,17 +351,17 @@ pub(super) fn save_as(model: &Model, path: &str) -> Vec<Effect> {
 }
 
 /// The game as PGN: as it is written down here, or as it stands in its file.
-pub(super) fn pgn(table: &Table, today: &str) -> String {
+pub(super) fn pgn(table: &GameScreen, today: &str) -> String {
     match &table.study {
         Some(study) => study.pgn(),
-        None => pgn_export::pgn(&table.game, today),
+        None => pgn_export::pgn_text(&table.game, today),
     }
 }
 
 /// Shows the game as it was after this many plies.
-pub(super) fn look_at(table: &mut Table, plies: usize) {
+pub(super) fn look_at(table: &mut GameScreen, plies: usize) {
     let all = table.game.plies().len();
-    table.tidy();
+    table.clear_transient();
     table.blast = None;
     table.dialog = table
         .dialog
@@ -356,12 +375,12 @@ pub(super) fn look_at(table: &mut Table, plies: usize) {
 /// The same terms again, with colours swapped.
 pub(super) fn rematch(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     let mut players = table.game.players();
     std::mem::swap(&mut players.white, &mut players.black);
-    let mut next = Table::new(Game::begin(table.game.terms().clone(), players, now), now);
+    let mut next = GameScreen::new(Game::begin(table.game.terms().clone(), players, now), now);
     next.auto_flip = table.auto_flip;
     crate::screen::update::begin(model, next)
 }

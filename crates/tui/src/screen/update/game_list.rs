@@ -8,37 +8,37 @@ use touchmove_text::display_path;
 
 use crate::library;
 use crate::screen::action::Action;
-use crate::screen::game_list::{Collection, Contents, WayBack};
-use crate::screen::game_screen::{Table, Tone};
+use crate::screen::game_list::{GameCollection, GameList, ReturnTo};
+use crate::screen::game_screen::{GameScreen, Tone};
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{annotate, game};
 use crate::screen::view;
 
 /// The longest text that can be looked for.
-const LONGEST: usize = 60;
+const MAX_SEARCH_CHARS: usize = 60;
 
 /// How files begin that are compressed by gzip, Zstandard and bzip2.
-const COMPRESSED: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"];
+const COMPRESSION_MAGICS: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"];
 
 /// Shows a file that was asked for at the start screen: the list of its games, or its only game.
 pub(super) fn show(model: &mut Model, path: PathBuf, text: Vec<u8>) -> Vec<Effect> {
     let name = display_path(&path).to_string();
-    if COMPRESSED.iter().any(|head| text.starts_with(head)) {
+    if COMPRESSION_MAGICS.iter().any(|head| text.starts_with(head)) {
         let sentence = format!("{name} is compressed; touchmove pgn show opens it.");
         crate::screen::update::say(model, Tone::Alarm, sentence);
         return vec![Effect::Draw];
     }
-    let collection = Collection::read(name, text).in_file(path);
+    let collection = GameCollection::read(name, text).in_file(path);
     match collection.list().len() {
         0 => {
             let sentence = format!("{}: there is no game in it.", collection.name());
             crate::screen::update::say(model, Tone::Alarm, sentence);
         }
-        1 => open(model, Contents::new(collection, WayBack::Start)),
+        1 => open(model, GameList::new(collection, ReturnTo::Start)),
         _ => {
-            let contents = Contents::new(collection, WayBack::Start);
-            model.scene = Scene::Contents(Box::new(contents));
+            let contents = GameList::new(collection, ReturnTo::Start);
+            model.scene = ActiveScreen::Contents(Box::new(contents));
         }
     }
     vec![Effect::Draw]
@@ -46,65 +46,65 @@ pub(super) fn show(model: &mut Model, path: PathBuf, text: Vec<u8>) -> Vec<Effec
 
 /// Shows the library.
 pub(super) fn show_library(model: &mut Model, files: Vec<(PathBuf, Vec<u8>)>) -> Vec<Effect> {
-    let collection = Collection::of_files(library::NAME, files);
-    if collection.list().is_empty() && !matches!(model.scene, Scene::Contents(_)) {
+    let collection = GameCollection::of_files(library::LIBRARY_FOLDER, files);
+    if collection.list().is_empty() && !matches!(model.scene, ActiveScreen::Contents(_)) {
         let sentence = "The library is empty: games go there by themselves when they are over.";
         crate::screen::update::say(model, Tone::Plain, sentence.to_owned());
         return vec![Effect::Draw];
     }
-    let mut contents = Contents::new(collection, WayBack::Start);
-    if let Scene::Contents(before) = &model.scene {
+    let mut contents = GameList::new(collection, ReturnTo::Start);
+    if let ActiveScreen::Contents(before) = &model.scene {
         contents.way_back = before.way_back;
         contents.look_for(before.wanted());
         contents.go(before.place().cast_signed());
     }
-    model.scene = Scene::Contents(Box::new(contents));
+    model.scene = ActiveScreen::Contents(Box::new(contents));
     vec![Effect::Draw]
 }
 
 /// A game of a file was changed, or taken out of the library.
 pub(super) fn changed(model: &mut Model, path: &Path) -> Vec<Effect> {
     match &mut model.scene {
-        Scene::Table(table) => annotate::saved(table, path),
+        ActiveScreen::Table(table) => annotate::saved(table, path),
         _ => return vec![Effect::OpenSaved, Effect::Draw],
     }
     vec![Effect::Draw]
 }
 
 /// Opens the chosen game, or says why not where the players are.
-fn open(model: &mut Model, contents: Contents) {
+fn open(model: &mut Model, contents: GameList) {
     match contents.open() {
         Ok((game, study)) => {
-            let mut table = Table::for_study(game, study, model.now);
+            let mut table = GameScreen::for_study(game, study, model.now);
             if let Some(before) = model.table() {
                 table.near = before.near;
             }
-            model.scene = Scene::Table(Box::new(table));
+            model.scene = ActiveScreen::Table(Box::new(table));
         }
         Err(sentence) => crate::screen::update::say(model, Tone::Alarm, sentence),
     }
 }
 
 /// Goes from the list to where the players came from.
-fn leave(model: &mut Model, way_back: WayBack) -> Vec<Effect> {
+fn leave(model: &mut Model, way_back: ReturnTo) -> Vec<Effect> {
     match way_back {
-        WayBack::Start => crate::screen::update::to_start(model),
-        WayBack::Out => vec![Effect::Quit],
+        ReturnTo::Start => crate::screen::update::to_start(model),
+        ReturnTo::Out => vec![Effect::Quit],
     }
 }
 
 /// A key at the list.
-pub(super) fn strike_list(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
-    if let Scene::Contents(contents) = &mut model.scene
+pub(super) fn on_list_key(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
+    if let ActiveScreen::Contents(contents) = &mut model.scene
         && let Some(effects) = strike_library(contents, key, action)
     {
         return effects;
     }
     if let Some(action @ (Action::Help | Action::Theme | Action::Quit)) = action {
-        return game::act(model, action);
+        return game::run_action(model, action);
     }
     let page = view::games_shown(model.size);
-    let Scene::Contents(contents) = &mut model.scene else {
+    let ActiveScreen::Contents(contents) = &mut model.scene else {
         return Vec::new();
     };
     contents.notice = None;
@@ -130,7 +130,7 @@ pub(super) fn strike_list(model: &mut Model, key: KeyEvent, action: Option<Actio
             contents.look_for(&wanted);
         }
         KeyCode::Char(letter) if key.modifiers.difference(KeyModifiers::SHIFT).is_empty() => {
-            if contents.wanted().chars().count() < LONGEST && !letter.is_control() {
+            if contents.wanted().chars().count() < MAX_SEARCH_CHARS && !letter.is_control() {
                 let wanted = format!("{}{letter}", contents.wanted());
                 contents.look_for(&wanted);
             }
@@ -142,7 +142,7 @@ pub(super) fn strike_list(model: &mut Model, key: KeyEvent, action: Option<Actio
 
 /// A key that only the library has, or that answers what it has asked.
 fn strike_library(
-    contents: &mut Contents,
+    contents: &mut GameList,
     key: KeyEvent,
     action: Option<Action>,
 ) -> Option<Vec<Effect>> {
@@ -199,7 +199,7 @@ fn strike_library(
         }
         _ if action == Some(Action::Save) => {
             contents.notice = None;
-            contents.export = Some(EXPORT.to_owned());
+            contents.export = Some(DEFAULT_EXPORT_PATH.to_owned());
         }
         _ => return None,
     }
@@ -207,12 +207,12 @@ fn strike_library(
 }
 
 /// Where the games of the library are exported to, unless another path is typed.
-const EXPORT: &str = "touchmove-games.pgn";
+const DEFAULT_EXPORT_PATH: &str = "touchmove-games.pgn";
 
 /// The mouse at the list: a click chooses a game, a click on the chosen one opens it.
-pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
+pub(super) fn on_mouse(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
     let size = model.size;
-    let Scene::Contents(contents) = &mut model.scene else {
+    let ActiveScreen::Contents(contents) = &mut model.scene else {
         return Vec::new();
     };
     match kind {
@@ -232,8 +232,8 @@ pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> 
 }
 
 /// A key while a game is looked through; nothing is typed there, so letters are keys.
-pub(super) fn strike_study(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    if let Some(effects) = annotate::strike(model, key) {
+pub(super) fn on_study_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if let Some(effects) = annotate::on_key(model, key) {
         return effects;
     }
     let step = match key.code {
@@ -247,12 +247,12 @@ pub(super) fn strike_study(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Esc | KeyCode::Char('q') => return close(model),
         _ => return Vec::new(),
     };
-    game::act(model, step)
+    game::run_action(model, step)
 }
 
 /// Opens the game so many places on in the list.
 fn turn_to(model: &mut Model, on: isize) -> Vec<Effect> {
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     if !annotate::may_leave(table) {
@@ -266,14 +266,14 @@ fn turn_to(model: &mut Model, on: isize) -> Vec<Effect> {
         open(model, contents);
     } else {
         let end = if on > 0 { "last" } else { "first" };
-        table.say(Tone::Plain, format!("This is the {end} game."));
+        table.set_notice(Tone::Plain, format!("This is the {end} game."));
     }
     vec![Effect::Draw]
 }
 
 /// Goes from a game back to the list, or if it has no other game, to where the players came from.
 fn close(model: &mut Model) -> Vec<Effect> {
-    if let Scene::Table(table) = &mut model.scene
+    if let ActiveScreen::Table(table) = &mut model.scene
         && !annotate::may_leave(table)
     {
         return vec![Effect::Draw];
@@ -286,6 +286,6 @@ fn close(model: &mut Model) -> Vec<Effect> {
     if collection.list().len() == 1 && !collection.is_library() {
         return leave(model, contents.way_back);
     }
-    model.scene = Scene::Contents(Box::new(contents));
+    model.scene = ActiveScreen::Contents(Box::new(contents));
     vec![Effect::Draw]
 }

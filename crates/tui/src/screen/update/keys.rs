@@ -2,22 +2,22 @@
 //! a move means is asked of the game.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use touchmove_rules::{Color, Misread, SquareSet};
+use touchmove_rules::{Bitboard, Color, MoveInputError};
 
 use crate::screen::action::Action;
 use crate::screen::feedback;
-use crate::screen::game_screen::{Dialog, Table, Tone};
+use crate::screen::game_screen::{Dialog, GameScreen, Tone};
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
-use crate::screen::typed_command::Phrase;
+use crate::screen::model::{ActiveScreen, Model};
+use crate::screen::typed_command::TypedCommand;
 use crate::screen::update::{board, coach, dialog, game, game_list, network, start};
 use crate::screen::view;
-use touchmove_game::Wish;
+use touchmove_game::Intent;
 use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;
 
 /// A key is struck.
-pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if key.kind == KeyEventKind::Release {
         return Vec::new();
     }
@@ -31,12 +31,12 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         return strike_help(model, key, action);
     }
     let table = match &mut model.scene {
-        Scene::Start(_) => return start::strike(model, key, action),
-        Scene::Contents(_) => return game_list::strike_list(model, key, action),
-        Scene::Table(table) => table,
+        ActiveScreen::Start(_) => return start::on_key(model, key, action),
+        ActiveScreen::Contents(_) => return game_list::on_list_key(model, key, action),
+        ActiveScreen::Table(table) => table,
     };
     if table.coaching.is_open && action != Some(Action::Quit) {
-        return coach::strike(model, key);
+        return coach::on_key(model, key);
     }
     let mut effects = Vec::new();
     if table.blast.take().is_some() {
@@ -50,12 +50,12 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         && let Some(open) = table.dialog
         && !(matches!(open, Dialog::Over { .. }) && action.is_some())
     {
-        effects.extend(dialog::strike(model, open, key));
+        effects.extend(dialog::on_key(model, open, key));
         return effects;
     }
     effects.extend(match action {
-        Some(action) => game::act(model, action),
-        None if table.study.is_some() => game_list::strike_study(model, key),
+        Some(action) => game::run_action(model, action),
+        None if table.study.is_some() => game_list::on_study_key(model, key),
         None => strike_table(model, key),
     });
     effects
@@ -63,7 +63,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 
 /// Whether a key is a letter of a remark: then it asks for nothing.
 fn is_said(model: &Model, key: KeyEvent) -> bool {
-    let is_remark = |table: &Table| table.line.text().starts_with("say ");
+    let is_remark = |table: &GameScreen| table.line.text().starts_with("say ");
     let is_letter = matches!(key.code, KeyCode::Char(_))
         && !key
             .modifiers
@@ -73,7 +73,7 @@ fn is_said(model: &Model, key: KeyEvent) -> bool {
 
 /// Whether a key is part of a note on a game of a file: then it asks for nothing.
 fn is_noted(model: &Model, key: KeyEvent) -> bool {
-    let is_typed = |table: &Table| table.study.is_some() && !table.line.is_empty();
+    let is_typed = |table: &GameScreen| table.study.is_some() && !table.line.is_empty();
     let is_letter =
         matches!(key.code, KeyCode::Char(_)) && !key.modifiers.contains(KeyModifiers::CONTROL);
     is_letter && model.table().is_some_and(is_typed)
@@ -90,7 +90,7 @@ fn strike_help(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<
         (KeyCode::Up | KeyCode::Char('k') | KeyCode::PageUp, _) => Some(scrolled.saturating_sub(1)),
         (_, Some(Action::Quit)) => {
             model.help = None;
-            return game::act(model, Action::Quit);
+            return game::run_action(model, Action::Quit);
         }
         _ => None,
     };
@@ -98,7 +98,7 @@ fn strike_help(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<
 }
 
 fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     if !matches!(key.code, KeyCode::Backspace | KeyCode::Enter | KeyCode::Esc)
@@ -127,11 +127,11 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Down => step(table, 0, -1),
         KeyCode::Char(' ') if table.line.is_empty() => return enter(model),
         KeyCode::Char('y') if table.line.is_empty() && table.is_offered() => {
-            return game::act(model, Action::Accept);
+            return game::run_action(model, Action::Accept);
         }
         KeyCode::Char('c') if table.line.is_empty() && table.can_claim() => {
             // It may yet turn out to be the beginning of c4.
-            table.tidy();
+            table.clear_transient();
             table.line.push('c');
             table.dialog = Some(Dialog::Claim);
         }
@@ -142,16 +142,16 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 }
 
 /// Takes one thing back: what is typed, the man in hand, the look at an earlier position.
-fn escape(table: &mut Table) {
+fn escape(table: &mut GameScreen) {
     // A step that could have become text is forgotten, seen or not.
     table.line.settle();
     if table.line.is_refused() {
         table.line.clear();
-        table.tidy();
+        table.clear_transient();
     } else if !table.line.is_empty() {
         table.line.clear();
     } else if table.hand.is_some() || table.notice.is_some() || table.evidence.any() {
-        table.tidy();
+        table.clear_transient();
     } else {
         game::look_at(table, usize::MAX);
     }
@@ -159,7 +159,7 @@ fn escape(table: &mut Table) {
 
 /// The cursor goes this many files to the right and ranks up, as the near player sees it. Where
 /// nothing can be moved, it is the game that is gone through.
-fn step(table: &mut Table, right: i8, up: i8) {
+fn step(table: &mut GameScreen, right: i8, up: i8) {
     let sign = if table.near == Color::White { 1 } else { -1 };
     table.line.settle();
     if !(table.is_current() && table.is_played()) {
@@ -178,7 +178,7 @@ fn step(table: &mut Table, right: i8, up: i8) {
     }
 }
 
-fn type_letter(table: &mut Table, letter: char) {
+fn type_letter(table: &mut GameScreen, letter: char) {
     if table.line.step(letter) {
         let undecided = table.line.clone();
         match letter {
@@ -191,14 +191,14 @@ fn type_letter(table: &mut Table, letter: char) {
         return;
     }
     table.notice = None;
-    table.evidence = SquareSet::EMPTY;
+    table.evidence = Bitboard::EMPTY;
     table.line.push(letter);
 }
 
 /// What is typed is done; with nothing typed, the square under the cursor is touched.
 fn enter(model: &mut Model) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     table.line.settle();
@@ -207,12 +207,12 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         return board::touch(table, now, animation, square);
     }
     let text = table.line.take();
-    match Phrase::read(&text) {
+    match TypedCommand::read(&text) {
         None => {}
-        Some(Ok(phrase)) => return say_phrase(model, phrase),
+        Some(Ok(phrase)) => return run_typed_command(model, phrase),
         Some(Err(usage)) => {
             table.line.begin(&text);
-            table.say(Tone::Plain, format!("Type {usage}."));
+            table.set_notice(Tone::Plain, format!("Type {usage}."));
             return vec![Effect::Draw];
         }
     }
@@ -221,20 +221,20 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     match (table.read(&text), &actions[..]) {
         (Err(_), _) if completions.len() == 1 => {
             let meant = table.game.position().uci(completions[0]);
-            game::ask(table, now, animation, Wish::Move(meant))
+            game::submit(table, now, animation, Intent::Move(meant))
         }
-        (Err(Misread::Invalid { .. }), _) if !completions.is_empty() => {
+        (Err(MoveInputError::Invalid { .. }), _) if !completions.is_empty() => {
             // It is not finished; what it can become is shown beside it.
             table.line.begin(&text);
             vec![Effect::Draw]
         }
-        (Err(Misread::Invalid { .. } | Misread::NoSuchCapture { .. }), &[action]) => {
-            game::act(model, action)
+        (Err(MoveInputError::Invalid { .. } | MoveInputError::NoSuchCapture { .. }), &[action]) => {
+            game::run_action(model, action)
         }
-        (Err(Misread::Invalid { .. } | Misread::NoSuchCapture { .. }), [_, ..]) => {
+        (Err(MoveInputError::Invalid { .. } | MoveInputError::NoSuchCapture { .. }), [_, ..]) => {
             let words: Vec<&str> = actions.iter().map(|action| action.word()).collect();
             table.line.begin(&text);
-            table.say(
+            table.set_notice(
                 Tone::Plain,
                 format!("{text} can be {}.", words.join(" or ")),
             );
@@ -252,43 +252,49 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         }
         (Ok(mv), _) => {
             let meant = table.game.position().uci(mv);
-            game::ask(table, now, animation, Wish::Move(meant))
+            game::submit(table, now, animation, Intent::Move(meant))
         }
-        (Err(Misread::PromotionMissing { attempt, .. }), _) => {
+        (Err(MoveInputError::PromotionMissing { attempt, .. }), _) => {
             board::attempt(table, now, animation, attempt)
         }
         (Err(misread), _) => {
-            table.tidy();
+            table.clear_transient();
             table.line.refuse(&text);
             table.evidence = feedback::evidence(&misread);
-            let words = move_text::misread(table.game.position(), &text, &misread);
-            table.say(Tone::Alarm, words);
+            let words = move_text::move_input_text(table.game.position(), &text, &misread);
+            table.set_notice(Tone::Alarm, words);
             vec![Effect::Draw]
         }
     }
 }
 
 /// Does what words ask for.
-fn say_phrase(model: &mut Model, phrase: Phrase) -> Vec<Effect> {
+fn run_typed_command(model: &mut Model, phrase: TypedCommand) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     let runs = table.game.ending().is_none() && table.is_played();
     match phrase {
-        Phrase::Act(action) => game::act(model, action),
-        Phrase::Claim(announced) => claim_with(model, &announced),
-        Phrase::Say(remark) => network::remark(table, &remark),
-        Phrase::Save(path) => game::save_as(model, &path),
-        Phrase::Resign(by) if runs && table.live.is_none() => {
-            table.tidy();
+        TypedCommand::Act(action) => game::run_action(model, action),
+        TypedCommand::Claim(announced) => claim_with(model, &announced),
+        TypedCommand::Say(remark) => network::send_chat(table, &remark),
+        TypedCommand::Save(path) => game::save_as(model, &path),
+        TypedCommand::Resign(by) if runs && table.live.is_none() => {
+            table.clear_transient();
             game::ask_whether_resigns(table, by)
         }
-        Phrase::Resign(by) => game::ask_as(table, now, animation, Wish::Resign, Some(by)),
-        Phrase::Draw(by) => game::ask_as(table, now, animation, Wish::OfferDraw, Some(by)),
-        Phrase::Takeback(by) => game::ask_as(table, now, animation, Wish::Takeback, Some(by)),
-        Phrase::Answer { offer, accepts } => {
-            game::ask(table, now, animation, game::answer(offer, accepts))
+        TypedCommand::Resign(by) => {
+            game::submit_as(table, now, animation, Intent::Resign, Some(by))
+        }
+        TypedCommand::Draw(by) => {
+            game::submit_as(table, now, animation, Intent::OfferDraw, Some(by))
+        }
+        TypedCommand::Takeback(by) => {
+            game::submit_as(table, now, animation, Intent::Takeback, Some(by))
+        }
+        TypedCommand::Answer { offer, accepts } => {
+            game::submit(table, now, animation, game::answer(offer, accepts))
         }
     }
 }
@@ -296,16 +302,16 @@ fn say_phrase(model: &mut Model, phrase: Phrase) -> Vec<Effect> {
 /// A draw is claimed with a move that is announced and not played (FIDE 9.2.1, 9.3.1).
 fn claim_with(model: &mut Model, announced: &str) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     match table.read(announced) {
         Ok(mv) => {
             let meant = table.game.position().uci(mv);
-            game::ask(table, now, animation, Wish::ClaimDraw(Some(meant)))
+            game::submit(table, now, animation, Intent::ClaimDraw(Some(meant)))
         }
         Err(misread) => {
-            table.say(Tone::Alarm, sentence(&misread.to_string()));
+            table.set_notice(Tone::Alarm, sentence(&misread.to_string()));
             vec![Effect::Draw]
         }
     }

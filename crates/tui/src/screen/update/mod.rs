@@ -15,15 +15,15 @@ mod paste;
 mod saving;
 mod start;
 
-pub(super) use dialog::{Answer, answers};
-pub(super) use saving::unkept;
-use touchmove_game::{Finding, Millis, Timestamp, journal};
+pub(super) use dialog::{DialogAnswer, answers};
+pub(super) use saving::unsaved_pgn;
+use touchmove_game::{AnalysisResult, Millis, Timestamp, journal};
 
-use crate::screen::game_screen::{Table, Tone};
+use crate::screen::game_screen::{GameScreen, Tone};
 use crate::screen::message::{Effect, Message};
-use crate::screen::model::{Model, Scene};
-use crate::screen::new_game_form::Form;
-use crate::screen::start_screen::Start;
+use crate::screen::model::{ActiveScreen, Model};
+use crate::screen::new_game_form::NewGameForm;
+use crate::screen::start_screen::StartScreen;
 
 /// Lets a message that came at `now` change the model.
 ///
@@ -46,8 +46,8 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
             model.size = (columns, rows).into();
             effects.push(Effect::Draw);
         }
-        Message::Key(key) => effects.extend(keys::strike(model, key)),
-        Message::Mouse(event) => effects.extend(mouse::point(model, event)),
+        Message::Key(key) => effects.extend(keys::on_key(model, key)),
+        Message::Mouse(event) => effects.extend(mouse::on_mouse(model, event)),
         Message::Paste(text) => effects.extend(paste::paste(model, &text)),
         Message::Saved(path) => effects.extend(saving::saved(model, &path)),
         Message::Unsaved { path, why } => effects.extend(saving::not_saved(model, &path, why)),
@@ -57,35 +57,35 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
         Message::Changed(path) => effects.extend(game_list::changed(model, &path)),
         Message::Library(files) => effects.extend(game_list::show_library(model, files)),
         Message::Found(waiting) => {
-            if let Scene::Start(start) = &mut model.scene {
+            if let ActiveScreen::Start(start) = &mut model.scene {
                 start.offer(waiting);
                 effects.push(Effect::Draw);
             }
         }
         Message::Resumed(game, warning) => effects.extend(start::resume(model, *game, warning)),
-        Message::Unkept(why) => effects.extend(saving::lose(model, why)),
-        Message::Kept => effects.extend(saving::find(model)),
-        Message::Shelved(path) => effects.extend(saving::shelved(model, &path)),
-        Message::Told(told) => effects.extend(network::hear(model, *told)),
+        Message::Unkept(why) => effects.extend(saving::on_save_failed(model, why)),
+        Message::Kept => effects.extend(saving::on_save_recovered(model)),
+        Message::Shelved(path) => effects.extend(saving::on_archived(model, &path)),
+        Message::Told(told) => effects.extend(network::on_server_event(model, *told)),
         Message::Hosting => model.hosts = true,
-        Message::Answered(reply) => effects.extend(computer::hear(model, &reply)),
-        Message::Advised(said) => effects.extend(coach::hear(model, *said)),
+        Message::Answered(reply) => effects.extend(computer::on_computer_reply(model, &reply)),
+        Message::Advised(said) => effects.extend(coach::on_coach_reply(model, *said)),
         Message::LookedInto(finding) => effects.extend(conclude(model, &finding)),
         Message::Failed(sentence) => {
             say(model, Tone::Alarm, sentence);
             effects.push(Effect::Draw);
         }
     }
-    effects.extend(computer::attend(model));
+    effects.extend(computer::next_computer_task(model));
     effects.extend(doubt(model));
-    effects.extend(call(model));
+    effects.extend(alert_players(model));
     effects
 }
 
 /// Calls the players, if something has happened for which they want to be called.
-fn call(model: &mut Model) -> Vec<Effect> {
+fn alert_players(model: &mut Model) -> Vec<Effect> {
     let (now, call) = (model.now, model.call);
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     table.look_at_clock(now);
@@ -93,7 +93,7 @@ fn call(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     if call.flash {
-        model.flash = Some(now + FLASH);
+        model.flash = Some(now + FLASH_DURATION);
     }
     let ring = call.bell.then_some(Effect::Ring);
     ring.into_iter().chain([Effect::Draw]).collect()
@@ -101,12 +101,12 @@ fn call(model: &mut Model) -> Vec<Effect> {
 
 /// Takes a longer look into each new question of a game than a move at the table may take.
 fn doubt(model: &mut Model) -> Option<Effect> {
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return None;
     };
     // On the network the server looks.
     let looks = table.study.is_none() && table.live.is_none();
-    let question = table.game.question().filter(|_| looks);
+    let question = table.game.pending_analysis().filter(|_| looks);
     let is_new = question != table.doubted;
     table.doubted = question;
     let question = question.filter(|_| is_new)?;
@@ -114,24 +114,24 @@ fn doubt(model: &mut Model) -> Option<Effect> {
 }
 
 /// A longer look may end the game, if it has not gone on since; where it found nothing out, that is said.
-fn conclude(model: &mut Model, finding: &Finding) -> Vec<Effect> {
+fn conclude(model: &mut Model, finding: &AnalysisResult) -> Vec<Effect> {
     let now = model.now;
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
-    let is_about_this = table.game.question() == Some(finding.question);
+    let is_about_this = table.game.pending_analysis() == Some(finding.question);
     if !is_about_this || table.study.is_some() || table.live.is_some() {
         return Vec::new();
     }
     if let Some(left_open) = finding.left_open() {
-        table.say(Tone::Plain, left_open);
+        table.set_notice(Tone::Plain, left_open);
         return vec![Effect::Draw];
     }
     let events = table.game.conclude(table.game_time(now), finding);
     if events.is_empty() {
         return Vec::new();
     }
-    game::follow(table, &events, now, false);
+    game::apply_events(table, &events, now, false);
     saving::record(table, &events)
 }
 
@@ -144,16 +144,16 @@ fn let_time_pass(model: &mut Model) -> Vec<Effect> {
         model.flash = None;
         effects.push(Effect::Draw);
     }
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return effects;
     };
     let fallen = table.game.tick(table.game_time(now));
     if !fallen.is_empty() && table.study.is_none() && table.live.is_none() {
-        game::follow(table, &fallen, now, false);
+        game::apply_events(table, &fallen, now, false);
         effects.extend(saving::record(table, &fallen));
     }
     // A blast that is over must still be wiped off.
-    if table.wake(now).is_some() {
+    if table.next_wakeup(now).is_some() {
         effects.push(Effect::Draw);
     }
     table.blast = table.blast.filter(|blast| blast.at(now).is_some());
@@ -162,33 +162,33 @@ fn let_time_pass(model: &mut Model) -> Vec<Effect> {
 
 fn say(model: &mut Model, tone: Tone, text: String) {
     match &mut model.scene {
-        Scene::Table(table) => table.say(tone, text),
-        Scene::Start(start) => start.notice = Some(text),
-        Scene::Contents(contents) => contents.notice = Some(text),
+        ActiveScreen::Table(table) => table.set_notice(tone, text),
+        ActiveScreen::Start(start) => start.notice = Some(text),
+        ActiveScreen::Contents(contents) => contents.notice = Some(text),
     }
 }
 
 /// How long a flash lasts.
-const FLASH: Millis = Millis(400);
+const FLASH_DURATION: Millis = Millis(400);
 
 /// Puts a game on the table that nobody has begun yet.
-fn begin(model: &mut Model, mut table: Table) -> Vec<Effect> {
-    saving::part(model);
+fn begin(model: &mut Model, mut table: GameScreen) -> Vec<Effect> {
+    saving::leave_game(model);
     table.auto_flip = model.auto_flip;
-    let opening = journal::retell(&table.game);
-    model.scene = Scene::Table(Box::new(table));
+    let opening = journal::rewrite(&table.game);
+    model.scene = ActiveScreen::Table(Box::new(table));
     vec![Effect::Begin(opening), Effect::Draw]
 }
 
 /// Goes back to the start screen, where an unfinished game may be gone on with.
 fn to_start(model: &mut Model) -> Vec<Effect> {
     if let Some(table) = model.table().filter(|table| table.study.is_none()) {
-        model.form = Form::like(&table.game);
+        model.form = NewGameForm::from_game(&table.game);
     }
-    saving::part(model);
+    saving::leave_game(model);
     let was_live = model.table().is_some_and(|table| table.live.is_some());
     model.hosts = false;
-    model.scene = Scene::Start(Box::new(Start::new(model.form.clone(), None)));
+    model.scene = ActiveScreen::Start(Box::new(StartScreen::new(model.form.clone(), None)));
     let part = was_live.then_some(Effect::Part);
     part.into_iter()
         .chain([Effect::Seek, Effect::Draw])

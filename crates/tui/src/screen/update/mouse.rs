@@ -3,38 +3,38 @@
 
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
-use touchmove_rules::Attempt;
+use touchmove_rules::UciMove;
 
 use crate::screen::action::Action;
 use crate::screen::layout::Layout;
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{annotate, board, dialog, game, game_list, keys, start};
 use crate::screen::view;
 
 /// The mouse does something.
-pub(super) fn point(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
+pub(super) fn on_mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
     let cell = Position::new(event.column, event.row);
     let Some(layout) = Layout::of(model.size) else {
         return Vec::new();
     };
     if model.help.is_some() {
         return match event.kind {
-            MouseEventKind::Down(_) => game::act(model, Action::Help),
+            MouseEventKind::Down(_) => game::run_action(model, Action::Help),
             _ => Vec::new(),
         };
     }
     match model.scene {
-        Scene::Start(_) => return start::point(model, event.kind, cell),
-        Scene::Contents(_) => return game_list::point(model, event.kind, cell),
-        Scene::Table(_) => {}
+        ActiveScreen::Start(_) => return start::on_mouse(model, event.kind, cell),
+        ActiveScreen::Contents(_) => return game_list::on_mouse(model, event.kind, cell),
+        ActiveScreen::Table(_) => {}
     }
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => press(model, &layout, cell),
         MouseEventKind::Up(MouseButton::Left) => release(model, &layout, cell),
         MouseEventKind::Moved | MouseEventKind::Drag(_) => hover(model, &layout, cell),
-        MouseEventKind::ScrollUp => game::act(model, Action::Back),
-        MouseEventKind::ScrollDown => game::act(model, Action::Forward),
+        MouseEventKind::ScrollUp => game::run_action(model, Action::Back),
+        MouseEventKind::ScrollDown => game::run_action(model, Action::Forward),
         _ => Vec::new(),
     }
 }
@@ -42,9 +42,9 @@ pub(super) fn point(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
 fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     if let Some(key) = view::footer_at(model, layout, cell) {
-        return keys::strike(model, key.struck());
+        return keys::on_key(model, key.from_event());
     }
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     if table.blast.take().is_some() && table.dialog.is_some() {
@@ -52,7 +52,7 @@ fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     }
     if let Some(open) = table.dialog {
         return match view::answer_at(model, layout, open, cell) {
-            Some(answer) => dialog::give(model, open, answer),
+            Some(answer) => dialog::apply_answer(model, open, answer),
             None => Vec::new(),
         };
     }
@@ -79,17 +79,17 @@ fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
 /// The button is let go: over another square than it was pressed on, that is a move.
 fn release(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     let dragged = table.dragged.take();
     match (dragged, layout.board(table.near).square_at(cell)) {
         (Some(from), Some(to)) if from != to && table.study.is_some() => {
-            annotate::attempt(table, Attempt::new(from, to));
+            annotate::attempt(table, UciMove::new(from, to));
             vec![Effect::Draw]
         }
         (Some(from), Some(to)) if from != to => {
-            board::attempt(table, now, animation, Attempt::new(from, to))
+            board::attempt(table, now, animation, UciMove::new(from, to))
         }
         _ => Vec::new(),
     }
@@ -97,7 +97,7 @@ fn release(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
 
 /// The mouse is over a square; that shows only while a man is in hand.
 fn hover(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
-    let Scene::Table(table) = &mut model.scene else {
+    let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
     };
     let square = layout.board(table.near).square_at(cell);

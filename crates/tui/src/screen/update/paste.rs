@@ -2,26 +2,32 @@
 
 use touchmove_game::Timestamp;
 
-use crate::screen::game_screen::{Table, Tone};
+use crate::screen::game_screen::{GameScreen, Tone};
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{game, start};
-use touchmove_game::Wish;
+use touchmove_game::Intent;
 use touchmove_game::move_text::sentence;
 
 /// The longest line that is taken: more than any FEN or sensible path.
-const LONGEST: usize = 400;
+const MAX_PASTE_LINE_CHARS: usize = 400;
 
 /// A text is pasted.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let first = text.lines().map(str::trim).find(|line| !line.is_empty());
-    let first: String = first.unwrap_or_default().chars().take(LONGEST).collect();
+    let first: String = first
+        .unwrap_or_default()
+        .chars()
+        .take(MAX_PASTE_LINE_CHARS)
+        .collect();
     match &mut model.scene {
-        Scene::Start(form) => start::paste(form, &first),
-        Scene::Contents(contents) => contents.look_for(&first),
-        Scene::Table(table) if !table.is_playable() || table.dialog.is_some() => return Vec::new(),
-        Scene::Table(table) => {
+        ActiveScreen::Start(form) => start::paste(form, &first),
+        ActiveScreen::Contents(contents) => contents.look_for(&first),
+        ActiveScreen::Table(table) if !table.is_playable() || table.dialog.is_some() => {
+            return Vec::new();
+        }
+        ActiveScreen::Table(table) => {
             if first
                 .split(' ')
                 .next()
@@ -31,7 +37,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
                 == 7
             {
                 let words = "That is a position: paste it at the start screen, in a new game.";
-                table.say(Tone::Plain, words);
+                table.set_notice(Tone::Plain, words);
                 return vec![Effect::Draw];
             }
             if table.read(text.trim()).is_err() && moves(text).len() > 1 {
@@ -66,17 +72,17 @@ fn moves(text: &str) -> Vec<&str> {
 }
 
 /// Plays several moves one after the other, as far as they are legal.
-fn play(table: &mut Table, now: Timestamp, animation: bool, text: &str) -> Vec<Effect> {
+fn play(table: &mut GameScreen, now: Timestamp, animation: bool, text: &str) -> Vec<Effect> {
     let mut effects = Vec::new();
     for word in moves(text) {
         match table.read(word) {
             Ok(mv) if table.is_playable() => {
                 let meant = table.game.position().uci(mv);
-                effects.extend(game::ask(table, now, animation, Wish::Move(meant)));
+                effects.extend(game::submit(table, now, animation, Intent::Move(meant)));
             }
             Ok(_) => break,
             Err(misread) => {
-                table.say(Tone::Alarm, sentence(&misread.to_string()));
+                table.set_notice(Tone::Alarm, sentence(&misread.to_string()));
                 effects.push(Effect::Draw);
                 break;
             }

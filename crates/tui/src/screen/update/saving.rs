@@ -6,13 +6,13 @@ use std::path::Path;
 use touchmove_game::{Event, journal};
 use touchmove_text::display_path;
 
-use crate::screen::game_screen::{Table, Tone};
+use crate::screen::game_screen::{GameScreen, Tone};
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::game;
 
 /// Writes down what has happened; a game that is over goes into the library.
-pub(super) fn record(table: &Table, events: &[Event]) -> Vec<Effect> {
+pub(super) fn record(table: &GameScreen, events: &[Event]) -> Vec<Effect> {
     let lines = events.iter().map(journal::line).collect();
     let mut effects = vec![Effect::Record(lines)];
     if table.game.ending().is_some() {
@@ -23,30 +23,30 @@ pub(super) fn record(table: &Table, events: &[Event]) -> Vec<Effect> {
 }
 
 /// The game is not kept: that is said, and stays said until it is.
-pub(super) fn lose(model: &mut Model, why: String) -> Vec<Effect> {
-    if let Scene::Table(table) = &model.scene
+pub(super) fn on_save_failed(model: &mut Model, why: String) -> Vec<Effect> {
+    if let ActiveScreen::Table(table) = &model.scene
         && table.saved == Some(table.game.seq())
     {
         // It is in the library, or where the players wanted it.
         return Vec::new();
     }
-    if let Scene::Table(table) = &mut model.scene
+    if let ActiveScreen::Table(table) = &mut model.scene
         && table.unkept.replace(why.clone()).is_some()
     {
         // It is said already, and stays said.
         return vec![Effect::Draw];
     }
-    crate::screen::update::say(model, Tone::Alarm, format!("{why} {WAYS_OUT}"));
+    crate::screen::update::say(model, Tone::Alarm, format!("{why} {NOT_SAVED_HINT}"));
     vec![Effect::Draw]
 }
 
 /// What can be done about a game that is not kept.
-const WAYS_OUT: &str =
+const NOT_SAVED_HINT: &str =
     "Type save and a path to save it elsewhere; else it is shown when you leave.";
 
 /// The game is kept again.
-pub(super) fn find(model: &mut Model) -> Vec<Effect> {
-    if let Scene::Table(table) = &mut model.scene {
+pub(super) fn on_save_recovered(model: &mut Model) -> Vec<Effect> {
+    if let ActiveScreen::Table(table) = &mut model.scene {
         table.unkept = None;
     }
     crate::screen::update::say(model, Tone::Good, "The game is kept again.".to_owned());
@@ -54,9 +54,9 @@ pub(super) fn find(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The game that is over is in the library.
-pub(super) fn shelved(model: &mut Model, path: &Path) -> Vec<Effect> {
+pub(super) fn on_archived(model: &mut Model, path: &Path) -> Vec<Effect> {
     let words = format!("In the library: {}", display_path(path));
-    if let Scene::Table(table) = &mut model.scene {
+    if let ActiveScreen::Table(table) = &mut model.scene {
         table.unkept = None;
         table.saved = Some(table.game.seq());
     }
@@ -71,7 +71,7 @@ pub(super) fn saved(model: &mut Model, path: &Path) -> Vec<Effect> {
         Tone::Good,
         format!("Saved to {}.", display_path(path)),
     );
-    if let Scene::Table(table) = &mut model.scene {
+    if let ActiveScreen::Table(table) = &mut model.scene {
         table.saved = Some(table.game.seq());
     }
     vec![Effect::Draw]
@@ -80,7 +80,7 @@ pub(super) fn saved(model: &mut Model, path: &Path) -> Vec<Effect> {
 /// The game could not be saved where the players said: the path stays to be edited.
 pub(super) fn not_saved(model: &mut Model, path: &str, why: String) -> Vec<Effect> {
     crate::screen::update::say(model, Tone::Alarm, why);
-    if let Scene::Table(table) = &mut model.scene {
+    if let ActiveScreen::Table(table) = &mut model.scene {
         table.line.refuse(&format!("save {path}"));
     }
     vec![Effect::Draw]
@@ -88,14 +88,14 @@ pub(super) fn not_saved(model: &mut Model, path: &str, why: String) -> Vec<Effec
 
 /// The players leave the game on the screen for another: if it is kept nowhere, it is put by to be shown
 /// when they leave.
-pub(super) fn part(model: &mut Model) {
-    if let Some(pgn) = unkept(model) {
+pub(super) fn leave_game(model: &mut Model) {
+    if let Some(pgn) = unsaved_pgn(model) {
         model.parting.push(pgn);
     }
 }
 
 /// The game on the screen as PGN, if it is kept nowhere.
-pub(in crate::screen) fn unkept(model: &Model) -> Option<String> {
+pub(in crate::screen) fn unsaved_pgn(model: &Model) -> Option<String> {
     let table = model.table()?;
     table.unkept.as_ref()?;
     let is_played_here = table.study.is_none() && table.live.is_none();

@@ -5,29 +5,29 @@ use ratatui::layout::Position;
 use touchmove_game::Game;
 
 use crate::screen::action::Action;
-use crate::screen::appearance::Look;
-use crate::screen::game_screen::{Table, Tone};
+use crate::screen::appearance::Appearance;
+use crate::screen::game_screen::{GameScreen, Tone};
 use crate::screen::message::Effect;
-use crate::screen::model::{Model, Scene};
-use crate::screen::start_screen::{Item, Start};
+use crate::screen::model::{ActiveScreen, Model};
+use crate::screen::start_screen::{StartItem, StartScreen};
 use crate::screen::update::{game, network};
 use crate::screen::view;
 use touchmove_game::move_text::sentence;
 
 /// The longest text that a field takes: more than any FEN or sensible path.
-const LONGEST: usize = 400;
+const MAX_FIELD_CHARS: usize = 400;
 
 /// A key at the start screen.
-pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
-    let luck = model.number_by_lot();
-    let Scene::Start(start) = &mut model.scene else {
+pub(super) fn on_key(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
+    let luck = model.random_u32();
+    let ActiveScreen::Start(start) = &mut model.scene else {
         return Vec::new();
     };
     start.engines.clone_from(&model.customs.engines);
     if let Some(action @ (Action::Help | Action::Theme | Action::Quit)) = action
         && !(action == Action::Help && start.item.is_text() && key.code == KeyCode::Char('?'))
     {
-        return game::act(model, action);
+        return game::run_action(model, action);
     }
     match key.code {
         KeyCode::Up | KeyCode::BackTab => start.go(-1),
@@ -35,7 +35,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
         KeyCode::Left => turn(start, &mut model.look, false, luck),
         KeyCode::Right => turn(start, &mut model.look, true, luck),
         KeyCode::Enter => return enter(model),
-        KeyCode::Delete if start.item == Item::Resume => return discard(start),
+        KeyCode::Delete if start.item == StartItem::Resume => return discard(start),
         KeyCode::Esc => match start.text_mut() {
             Some(text) if !text.is_empty() => text.clear(),
             _ => start.go_to(start.items()[0]),
@@ -57,15 +57,15 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
 }
 
 /// The next value, or the one before: of the form, or of how the screen looks.
-fn turn(start: &mut Start, look: &mut Look, forward: bool, luck: u64) {
+fn turn(start: &mut StartScreen, look: &mut Appearance, forward: bool, luck: u64) {
     match start.item {
-        Item::Theme => look.turn_theme(forward),
-        Item::Pieces => look.turn_pieces(forward),
+        StartItem::Theme => look.cycle_theme(forward),
+        StartItem::Pieces => look.cycle_pieces(forward),
         _ => start.turn(forward, luck),
     }
 }
 
-fn type_letter(start: &mut Start, look: &mut Look, letter: char, luck: u64) {
+fn type_letter(start: &mut StartScreen, look: &mut Appearance, letter: char, luck: u64) {
     start.notice = None;
     start.faults.clear();
     start.unseat_computer();
@@ -74,7 +74,7 @@ fn type_letter(start: &mut Start, look: &mut Look, letter: char, luck: u64) {
         if is_fresh {
             text.clear();
         }
-        if text.chars().count() < LONGEST && !letter.is_control() {
+        if text.chars().count() < MAX_FIELD_CHARS && !letter.is_control() {
             text.push(letter);
         }
         return;
@@ -84,14 +84,14 @@ fn type_letter(start: &mut Start, look: &mut Look, letter: char, luck: u64) {
         'k' => start.go(-1),
         'h' => turn(start, look, false, luck),
         'l' | ' ' => turn(start, look, true, luck),
-        'q' => start.go_to(Item::Quit),
+        'q' => start.go_to(StartItem::Quit),
         _ => {}
     }
 }
 
 /// A pasted text goes into the field that it is for: a path or a position by what it looks like,
 /// anything else into the one under the cursor.
-pub(super) fn paste(start: &mut Start, text: &str) {
+pub(super) fn paste(start: &mut StartScreen, text: &str) {
     let bare = text.strip_prefix("file://").unwrap_or(text);
     let bare = bare.trim_matches(['\'', '"']);
     let is_fen = bare
@@ -105,11 +105,11 @@ pub(super) fn paste(start: &mut Start, text: &str) {
         .iter()
         .any(|scheme| bare.to_ascii_lowercase().starts_with(scheme));
     if is_link {
-        start.item = Item::Join;
+        start.item = StartItem::Join;
     } else if bare.to_ascii_lowercase().ends_with(".pgn") {
-        start.item = Item::Open;
+        start.item = StartItem::Open;
     } else if is_fen || !start.item.is_text() {
-        start.item = Item::Position;
+        start.item = StartItem::Position;
     }
     start.is_fresh = false;
     if let Some(field) = start.text_mut() {
@@ -119,15 +119,15 @@ pub(super) fn paste(start: &mut Start, text: &str) {
 
 /// The item under the cursor is chosen. Terms that are filled in lead on to the game as well.
 fn enter(model: &mut Model) -> Vec<Effect> {
-    let Scene::Start(start) = &mut model.scene else {
+    let ActiveScreen::Start(start) = &mut model.scene else {
         return Vec::new();
     };
     match start.item {
-        Item::Quit => vec![Effect::Quit],
-        Item::Help => game::act(model, Action::Help),
-        Item::Open if start.path.trim().is_empty() => vec![Effect::OpenSaved],
-        Item::Open => vec![Effect::Open(start.path.trim().into())],
-        Item::Join => match network::read_link(&start.link) {
+        StartItem::Quit => vec![Effect::Quit],
+        StartItem::Help => game::run_action(model, Action::Help),
+        StartItem::Open if start.path.trim().is_empty() => vec![Effect::OpenSaved],
+        StartItem::Open => vec![Effect::Open(start.path.trim().into())],
+        StartItem::Join => match network::read_link(&start.link) {
             Ok(link) => {
                 start.notice = Some(format!("Going to {link} ..."));
                 let name = start.form.white.trim().to_owned();
@@ -138,8 +138,8 @@ fn enter(model: &mut Model) -> Vec<Effect> {
                 vec![Effect::Draw]
             }
         },
-        Item::Host => host(model),
-        Item::Resume => match start.resumable() {
+        StartItem::Host => host(model),
+        StartItem::Resume => match start.resumable() {
             Some(resumable) => vec![Effect::Resume(resumable.path.clone())],
             None => Vec::new(),
         },
@@ -149,20 +149,20 @@ fn enter(model: &mut Model) -> Vec<Effect> {
 
 /// A game that waited is gone on with.
 pub(super) fn resume(model: &mut Model, game: Game, warning: Option<String>) -> Vec<Effect> {
-    let mut table = Table::new(game, model.now);
+    let mut table = GameScreen::new(game, model.now);
     table.auto_flip = model.auto_flip;
     if model.auto_flip {
         table.near = table.game.turn();
     }
     if let Some(warning) = warning {
-        table.say(Tone::Alarm, warning);
+        table.set_notice(Tone::Alarm, warning);
     }
-    model.scene = Scene::Table(Box::new(table));
+    model.scene = ActiveScreen::Table(Box::new(table));
     vec![Effect::Draw]
 }
 
 /// The game that waits is thrown away, when that was asked for twice.
-fn discard(start: &mut Start) -> Vec<Effect> {
+fn discard(start: &mut StartScreen) -> Vec<Effect> {
     let Some(path) = start.resumable().map(|resumable| resumable.path.clone()) else {
         return Vec::new();
     };
@@ -176,16 +176,19 @@ fn discard(start: &mut Start) -> Vec<Effect> {
 }
 
 fn begin(model: &mut Model) -> Vec<Effect> {
-    let swap = model.draw_lot();
-    let (now, luck) = (model.now, model.number_by_lot());
-    let Scene::Start(start) = &mut model.scene else {
+    let swap = model.random_bool();
+    let (now, luck) = (model.now, model.random_u32());
+    let ActiveScreen::Start(start) = &mut model.scene else {
         return Vec::new();
     };
     match start.form.terms(luck) {
         Ok(terms) => {
             model.form = start.form.clone();
             let players = start.form.players(swap);
-            crate::screen::update::begin(model, Table::new(Game::begin(terms, players, now), now))
+            crate::screen::update::begin(
+                model,
+                GameScreen::new(Game::begin(terms, players, now), now),
+            )
         }
         Err(error) => {
             start.notice = Some(sentence(&error));
@@ -196,10 +199,10 @@ fn begin(model: &mut Model) -> Vec<Effect> {
 
 /// A table on the network, with the terms of the form.
 fn host(model: &mut Model) -> Vec<Effect> {
-    let Scene::Start(start) = &mut model.scene else {
+    let ActiveScreen::Start(start) = &mut model.scene else {
         return Vec::new();
     };
-    match start.form.proposal() {
+    match start.form.new_table() {
         Ok(proposal) => {
             model.form = start.form.clone();
             start.notice = Some("Opening a table ...".to_owned());
@@ -213,21 +216,25 @@ fn host(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The mouse at the start screen: a click goes to an item, a click on it chooses it.
-pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
+pub(super) fn on_mouse(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
     let size = model.size;
-    let luck = model.number_by_lot();
-    let Scene::Start(start) = &mut model.scene else {
+    let luck = model.random_u32();
+    let ActiveScreen::Start(start) = &mut model.scene else {
         return Vec::new();
     };
     match kind {
         MouseEventKind::Down(MouseButton::Left) => match view::item_at(start, size, cell) {
             Some(item) if item == start.item && !item.is_text() => match item {
-                Item::Play | Item::Resume | Item::Host | Item::Help | Item::Quit => {
+                StartItem::Play
+                | StartItem::Resume
+                | StartItem::Host
+                | StartItem::Help
+                | StartItem::Quit => {
                     return enter(model);
                 }
                 _ => turn(start, &mut model.look, true, luck),
             },
-            Some(item @ (Item::Play | Item::Resume)) => {
+            Some(item @ (StartItem::Play | StartItem::Resume)) => {
                 start.go_to(item);
                 return enter(model);
             }

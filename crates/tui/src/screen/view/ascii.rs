@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 
 /// Puts an ASCII character in the place of every other one. Nothing moves: each has one cell.
-pub(super) fn spell(buffer: &mut Buffer) {
+pub(super) fn to_ascii(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if !cell.symbol().is_ascii() {
             let letter = cell.symbol().chars().next().map_or(' ', spelt);
@@ -89,7 +89,7 @@ mod tests {
     fn every_character_becomes_ascii_in_its_own_cell() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 24, 1));
         buffer.set_string(0, 0, "Zoë – 王 · ♞\u{fe0e} ╭─╮ …x", Style::new());
-        spell(&mut buffer);
+        to_ascii(&mut buffer);
         let row: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
         assert_eq!(row.trim_end(), "Zoe - ?  - n +-+ ~x");
     }

@@ -5,9 +5,9 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use crate::screen::appearance::Look;
+use crate::screen::appearance::Appearance;
 
-const BANNER: [&str; BANNER_ROWS as usize] = [
+const BANNER_LINES: [&str; BANNER_ROWS as usize] = [
     " #### #   # #####  ####  ####",
     "#     #   # #     #     #    ",
     "#     ##### ####   ###   ### ",
@@ -21,11 +21,11 @@ pub(super) const BANNER_ROWS: u16 = 5;
 const BANNER_COLUMNS: u16 = 29;
 
 /// Paints the banner, if there is room for it.
-pub(super) fn draw(look: &Look, area: Rect, frame: &mut Frame<'_>) {
+pub(super) fn draw(look: &Appearance, area: Rect, frame: &mut Frame<'_>) {
     if area.height < BANNER_ROWS || area.width < BANNER_COLUMNS || !look.banner {
         return;
     }
-    let lines: Vec<Line<'_>> = BANNER
+    let lines: Vec<Line<'_>> = BANNER_LINES
         .iter()
         .map(|row| Line::raw(row.replace('#', look.glyph("█", "#"))))
         .collect();

@@ -4,25 +4,25 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use crate::screen::game_screen::Table;
+use crate::screen::game_screen::GameScreen;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::view::wrapped;
 
 /// The most rows that the talk takes.
-const ROWS: u16 = 5;
+const MAX_CHAT_ROWS: u16 = 5;
 /// The fewest rows that are left to the moves.
-const MOVES: u16 = 4;
+const MIN_MOVE_ROWS: u16 = 4;
 
 /// The layout with room for the talk below the moves, and that room; it is empty where there is none.
-pub(in crate::screen) fn make_room(table: &Table, layout: &Layout) -> (Layout, Rect) {
+pub(in crate::screen) fn make_room(table: &GameScreen, layout: &Layout) -> (Layout, Rect) {
     let moves = layout.moves;
     let has_talk = table
         .live
         .as_ref()
         .is_some_and(|live| !live.remarks.is_empty());
     let rows = match has_talk {
-        true => ROWS.min(moves.height.saturating_sub(MOVES + 1)),
+        true => MAX_CHAT_ROWS.min(moves.height.saturating_sub(MIN_MOVE_ROWS + 1)),
         false => 0,
     };
     if rows < 2 {
@@ -39,7 +39,7 @@ pub(in crate::screen) fn make_room(table: &Table, layout: &Layout) -> (Layout, R
 }
 
 /// Paints the latest of what was said.
-pub(super) fn draw(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
+pub(super) fn draw(model: &Model, table: &GameScreen, area: Rect, frame: &mut Frame<'_>) {
     let Some(live) = table.live.as_ref().filter(|_| !area.is_empty()) else {
         return;
     };
@@ -55,6 +55,6 @@ pub(super) fn draw(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'
             height: 1,
             ..area
         };
-        frame.render_widget(Line::styled(row.as_str(), model.look.quiet()), place);
+        frame.render_widget(Line::styled(row.as_str(), model.look.muted()), place);
     }
 }

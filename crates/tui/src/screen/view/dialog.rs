@@ -5,23 +5,23 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Clear;
-use touchmove_game::{Claim, explain};
+use touchmove_game::{DrawClaim, explain};
 use touchmove_rules::Role;
 
-use crate::quit_prompt::Leaving;
-use crate::screen::appearance::Look;
-use crate::screen::game_screen::{Dialog, Table};
+use crate::quit_prompt::QuitReason;
+use crate::screen::appearance::Appearance;
+use crate::screen::game_screen::{Dialog, GameScreen};
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
-use crate::screen::update::{Answer, answers};
+use crate::screen::update::{DialogAnswer, answers};
 use crate::screen::view::status::status;
 use crate::screen::view::{border, centred, cut, flowing, wrapped};
 
 /// What every game ends with.
-const OVER: &str = "Game Over";
+const GAME_OVER_TITLE: &str = "Game Over";
 
 /// The question, in a sentence or two.
-fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> String {
+fn question(model: &Model, table: &GameScreen, layout: &Layout, dialog: Dialog) -> String {
     let asked = table.asked();
     let hosts = table.live.as_ref().map(|live| live.hosts);
     let is_kept = table.unkept.is_none();
@@ -35,7 +35,12 @@ fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> St
         Dialog::Which { accepts: true } => "Which offer is accepted?".to_owned(),
         Dialog::Which { accepts: false } => "Which offer is declined?".to_owned(),
         Dialog::Claim => {
-            let grounds: Vec<&str> = table.game.claims().into_iter().map(Claim::rule).collect();
+            let grounds: Vec<&str> = table
+                .game
+                .claims()
+                .into_iter()
+                .map(DrawClaim::rule)
+                .collect();
             format!(
                 "Does {asked} claim a draw by {}? A move can still be typed on: c4.",
                 grounds.join(" and ")
@@ -48,24 +53,24 @@ fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> St
             "Leave the table? The game goes on there, and its clocks; the link leads back."
                 .to_owned()
         }
-        Dialog::Quit => Leaving::Quit.question(&table.game, is_kept),
-        Dialog::Leave { rematch: false } => Leaving::Another.question(&table.game, is_kept),
-        Dialog::Leave { rematch: true } => Leaving::Rematch.question(&table.game, is_kept),
+        Dialog::Quit => QuitReason::Quit.question(&table.game, is_kept),
+        Dialog::Leave { rematch: false } => QuitReason::Another.question(&table.game, is_kept),
+        Dialog::Leave { rematch: true } => QuitReason::Rematch.question(&table.game, is_kept),
         Dialog::Over { .. } => {
             let result = table.game.ending().map_or("", |ending| ending.result());
             let why = explain::sentence(&table.game);
             // What has happened since, a game saved or a rematch asked for, is told after it.
             let news = status(model, table, layout).text;
             match news.contains(&why) || why.contains(&news) {
-                true => format!("{OVER} {result} {news}"),
-                false => format!("{OVER} {result} {why} {news}"),
+                true => format!("{GAME_OVER_TITLE} {result} {news}"),
+                false => format!("{GAME_OVER_TITLE} {result} {why} {news}"),
             }
         }
     }
 }
 
 /// Where everything of a question stands.
-struct Arrangement {
+struct DialogLayout {
     outer: Rect,
     question: Vec<String>,
     /// Where each answer stands.
@@ -73,7 +78,7 @@ struct Arrangement {
 }
 
 /// The answers at the end of a game, and where they stand: in as few rows at the bottom as they need.
-fn answers_over(table: &Table, layout: &Layout, dialog: Dialog) -> Vec<Rect> {
+fn answers_over(table: &GameScreen, layout: &Layout, dialog: Dialog) -> Vec<Rect> {
     let widths = answers(table, dialog)
         .into_iter()
         .map(|(_, words, _)| words.len() + 4);
@@ -99,7 +104,7 @@ fn answers_over(table: &Table, layout: &Layout, dialog: Dialog) -> Vec<Rect> {
 /// The layout with room for all that is said at the end of a game, as far as the moves can give way to it.
 pub(super) fn make_way(
     model: &Model,
-    table: &Table,
+    table: &GameScreen,
     layout: &Layout,
     dialog: Option<Dialog>,
 ) -> Layout {
@@ -115,7 +120,12 @@ pub(super) fn make_way(
 
 /// Arranges the end of a game: where else the status, the line and the keys are, so that neither the
 /// board nor a move is hidden.
-fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
+fn arrange_over(
+    model: &Model,
+    table: &GameScreen,
+    layout: &Layout,
+    dialog: Dialog,
+) -> DialogLayout {
     let layout = &make_way(model, table, layout, Some(dialog));
     let answers = answers_over(table, layout, dialog);
     let bottom = layout.footer.bottom();
@@ -132,7 +142,7 @@ fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -
         let rest = question.split_off(room.saturating_sub(1)).join(" ");
         question.push(cut(&rest, outer.width, model.look.glyph("…", "~")));
     }
-    Arrangement {
+    DialogLayout {
         outer,
         question,
         answers,
@@ -141,7 +151,7 @@ fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -
 
 /// Arranges a question: beside the board where there is room, else above the footer. What does not
 /// fit is left out of the question; the status line has it all.
-fn arrange(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
+fn arrange(model: &Model, table: &GameScreen, layout: &Layout, dialog: Dialog) -> DialogLayout {
     if matches!(dialog, Dialog::Over { .. }) {
         return arrange_over(model, table, layout, dialog);
     }
@@ -184,7 +194,7 @@ fn arrange(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arr
     };
     let top = outer.bottom().saturating_sub(1 + rows);
     let width = outer.width.saturating_sub(4);
-    Arrangement {
+    DialogLayout {
         outer,
         question,
         answers: (top..top + rows)
@@ -195,10 +205,10 @@ fn arrange(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arr
 
 /// The answers with their places.
 fn places(
-    arrangement: &Arrangement,
-    table: &Table,
+    arrangement: &DialogLayout,
+    table: &GameScreen,
     dialog: Dialog,
-) -> Vec<(Rect, char, &'static str, Answer)> {
+) -> Vec<(Rect, char, &'static str, DialogAnswer)> {
     let places = arrangement.answers.iter().zip(answers(table, dialog));
     places
         .map(|(&place, (key, words, answer))| (place, key, words, answer))
@@ -208,14 +218,14 @@ fn places(
 /// Paints an open question.
 pub(super) fn draw(
     model: &Model,
-    table: &Table,
+    table: &GameScreen,
     layout: &Layout,
     dialog: Dialog,
     frame: &mut Frame<'_>,
 ) {
     let look = &model.look;
     let arrangement = arrange(model, table, layout, dialog);
-    let Arrangement {
+    let DialogLayout {
         outer, question, ..
     } = &arrangement;
     frame.render_widget(Clear, *outer);
@@ -240,7 +250,7 @@ pub(super) fn draw(
             false => Style::new(),
         };
         let man = match answer {
-            Answer::Promote(role) if !look.ascii => figurine(table, role),
+            DialogAnswer::Promote(role) if !look.ascii => figurine(table, role),
             _ => String::new(),
         };
         let line = Line::from(vec![
@@ -256,16 +266,16 @@ pub(super) fn draw(
 
 /// The first line of the end: "Game Over" and the result stand out. The red is the seed documents' wish
 /// [004-5].
-fn heading<'a>(look: &Look, table: &Table, line: &'a str) -> Line<'a> {
+fn heading<'a>(look: &Appearance, table: &GameScreen, line: &'a str) -> Line<'a> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let over = match look.is_colored() {
         true => bold.fg(ratatui::style::Color::Red),
         false => bold,
     };
     let result = table.game.ending().map_or("", |ending| ending.result());
-    match line.split_at_checked(OVER.len() + 1 + result.len()) {
-        Some((_, rest)) if line.starts_with(OVER) => Line::from(vec![
-            Span::styled(OVER, over),
+    match line.split_at_checked(GAME_OVER_TITLE.len() + 1 + result.len()) {
+        Some((_, rest)) if line.starts_with(GAME_OVER_TITLE) => Line::from(vec![
+            Span::styled(GAME_OVER_TITLE, over),
             Span::raw(" "),
             Span::styled(result, bold),
             Span::raw(rest),
@@ -274,7 +284,7 @@ fn heading<'a>(look: &Look, table: &Table, line: &'a str) -> Line<'a> {
     }
 }
 
-fn figurine(table: &Table, role: Role) -> String {
+fn figurine(table: &GameScreen, role: Role) -> String {
     format!("{} ", role.of(table.game.turn()).figurine())
 }
 
@@ -284,7 +294,7 @@ pub(in crate::screen) fn answer_at(
     layout: &Layout,
     dialog: Dialog,
     cell: Position,
-) -> Option<Answer> {
+) -> Option<DialogAnswer> {
     let table = model.table()?;
     let arrangement = arrange(model, table, layout, dialog);
     places(&arrangement, table, dialog)

@@ -8,39 +8,42 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::library::Statistics;
-use crate::screen::appearance::Look;
-use crate::screen::game_list::{Contents, Listed};
+use crate::screen::appearance::Appearance;
+use crate::screen::game_list::{GameList, GameListEntry};
 use crate::screen::model::Model;
 use crate::screen::view::{cut, end_of, longest_fitting};
 
 /// Rows above the games: the title and the columns' names, each with an empty row.
-const ABOVE: u16 = 3;
+const HEADER_ROWS: u16 = 3;
 /// Rows below: an empty one, what is looked for, the keys.
-const BELOW: u16 = 3;
+const FOOTER_ROWS: u16 = 3;
 /// The widest list that looks well.
-const WIDEST: u16 = 110;
+const MAX_LIST_WIDTH: u16 = 110;
 
 /// How many games a window shows at once.
 pub(in crate::screen) fn games_shown(window: Size) -> isize {
-    let rows = window.height.saturating_sub(ABOVE + BELOW).max(1);
+    let rows = window
+        .height
+        .saturating_sub(HEADER_ROWS + FOOTER_ROWS)
+        .max(1);
     rows.cast_signed().into()
 }
 
 /// The columns of the list.
-struct Columns {
+struct GameListColumns {
     number: usize,
     name: usize,
     date: bool,
     event: usize,
 }
 
-impl Columns {
-    fn new(contents: &Contents, width: u16) -> Columns {
+impl GameListColumns {
+    fn new(contents: &GameList, width: u16) -> GameListColumns {
         let width = usize::from(width);
         let number = contents.collection().list().len().to_string().len().max(3);
         let date = width >= 60;
         // A pointer, and two columns between one thing and the next.
-        let fixed = 2 + number + 2 + 2 + 2 + RESULT + if date { 2 + DATE } else { 0 };
+        let fixed = 2 + number + 2 + 2 + 2 + RESULT_WIDTH + if date { 2 + DATE_WIDTH } else { 0 };
         let room = width.saturating_sub(fixed);
         let is_library = contents.collection().is_library();
         let event = match room {
@@ -49,7 +52,7 @@ impl Columns {
             _ => 0,
         };
         let name = (room - event) / 2;
-        Columns {
+        GameListColumns {
             number,
             name,
             date,
@@ -57,18 +60,18 @@ impl Columns {
         }
     }
 
-    fn row(&self, look: &Look, number: &str, game: [&str; 5]) -> String {
+    fn row(&self, look: &Appearance, number: &str, game: [&str; 5]) -> String {
         let ellipsis = look.glyph("…", "~");
         let [white, black, result, date, event] = game;
         let name = |name: &str| padded(name, self.name, ellipsis);
         let mut row = format!(
-            "{number:>width$}  {}  {}  {result:<RESULT$}",
+            "{number:>width$}  {}  {}  {result:<RESULT_WIDTH$}",
             name(white),
             name(black),
             width = self.number,
         );
         if self.date {
-            row += &format!("  {date:<DATE$}");
+            row += &format!("  {date:<DATE_WIDTH$}");
         }
         if self.event > 0 {
             row += &format!("  {}", padded(event, self.event, ellipsis));
@@ -78,8 +81,8 @@ impl Columns {
 }
 
 /// The width of a result, and of a date.
-const RESULT: usize = 7;
-const DATE: usize = 10;
+const RESULT_WIDTH: usize = 7;
+const DATE_WIDTH: usize = 10;
 
 /// A text cut or filled up to a width.
 fn padded(text: &str, width: usize, ellipsis: &str) -> String {
@@ -89,25 +92,25 @@ fn padded(text: &str, width: usize, ellipsis: &str) -> String {
 }
 
 fn area(window: Size) -> Rect {
-    let width = window.width.min(WIDEST);
+    let width = window.width.min(MAX_LIST_WIDTH);
     Rect::new((window.width - width) / 2, 0, width, window.height)
 }
 
 /// The place, among the shown games, of the one in the first row.
-fn first(contents: &Contents, window: Size) -> usize {
+fn first(contents: &GameList, window: Size) -> usize {
     let rows = games_shown(window).unsigned_abs();
     let most = contents.found().len().saturating_sub(rows);
     contents.place().saturating_sub(rows / 2).min(most)
 }
 
 /// Paints the list.
-pub(super) fn draw(model: &Model, contents: &Contents, frame: &mut Frame<'_>) {
+pub(super) fn draw(model: &Model, contents: &GameList, frame: &mut Frame<'_>) {
     let look = &model.look;
     let window = frame.area().as_size();
     let area = area(window);
     let row = |y: u16| Rect::new(area.x, y, area.width, 1);
     draw_title(model, contents, row(0), frame);
-    let columns = Columns::new(contents, area.width);
+    let columns = GameListColumns::new(contents, area.width);
     if let Some(scrolled) = contents.statistics {
         return draw_statistics(model, contents, scrolled, area, frame);
     }
@@ -116,13 +119,13 @@ pub(super) fn draw(model: &Model, contents: &Contents, frame: &mut Frame<'_>) {
         false => "Event",
     };
     let names = columns.row(look, "", ["White", "Black", "Result", "Date", remark]);
-    frame.render_widget(Line::styled(format!("  {names}"), look.quiet()), row(2));
+    frame.render_widget(Line::styled(format!("  {names}"), look.muted()), row(2));
     let first = first(contents, window);
     let rows = games_shown(window).unsigned_abs();
     let games = contents.found().enumerate().skip(first).take(rows);
-    for (y, (place, (number, listed))) in (ABOVE..).zip(games) {
+    for (y, (place, (number, listed))) in (HEADER_ROWS..).zip(games) {
         let is_chosen = place == contents.place();
-        let Listed {
+        let GameListEntry {
             white, black, date, ..
         } = listed;
         let remark = match contents.collection().is_library() {
@@ -151,14 +154,14 @@ pub(super) fn draw(model: &Model, contents: &Contents, frame: &mut Frame<'_>) {
         .export
         .as_ref()
         .map_or(contents.wanted().width(), |path| {
-            EXPORT.width() + path.width()
+            EXPORT_PROMPT.width() + path.width()
         });
     let typed = u16::try_from(typed).unwrap_or(u16::MAX);
     let caret = (line.x + 2).saturating_add(typed).min(line.right() - 1);
     frame.set_cursor_position(Position::new(caret, line.y));
 }
 
-fn draw_title(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
+fn draw_title(model: &Model, contents: &GameList, area: Rect, frame: &mut Frame<'_>) {
     let (found, all) = (contents.found().len(), contents.collection().list().len());
     let count = match found == all {
         true if all == 1 => "1 game".to_owned(),
@@ -179,7 +182,7 @@ fn draw_title(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<
     frame.render_widget(Line::raw(title).alignment(Alignment::Right), area);
 }
 
-fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
+fn draw_search(model: &Model, contents: &GameList, area: Rect, frame: &mut Frame<'_>) {
     let look = &model.look;
     let prompt = Span::styled(look.glyph("› ", "> "), look.accent());
     let ellipsis = look.glyph("…", "~");
@@ -188,7 +191,10 @@ fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame
         _ if contents.export.is_some() => {
             let path = contents.export.as_deref().unwrap_or_default();
             let style = Style::new().add_modifier(Modifier::BOLD);
-            Span::styled(end_of(&format!("{EXPORT}{path}"), room, ellipsis), style)
+            Span::styled(
+                end_of(&format!("{EXPORT_PROMPT}{path}"), room, ellipsis),
+                style,
+            )
         }
         (Some(notice), _) => Span::styled(cut(notice, room, ellipsis), look.alarm()),
         (None, "") => {
@@ -196,7 +202,7 @@ fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame
                 "Type to find a name, an event or a date",
                 "Type to find a name or a date",
             ];
-            Span::styled(longest_fitting(hints, room), look.quiet())
+            Span::styled(longest_fitting(hints, room), look.muted())
         }
         (None, wanted) => {
             let style = Style::new().add_modifier(Modifier::BOLD);
@@ -207,12 +213,12 @@ fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame
 }
 
 /// What stands before the path of an export.
-const EXPORT: &str = "Export to: ";
+const EXPORT_PROMPT: &str = "Export to: ";
 
 /// The statistics of the shown games, from the line that is scrolled to.
 fn draw_statistics(
     model: &Model,
-    contents: &Contents,
+    contents: &GameList,
     scrolled: u16,
     area: Rect,
     frame: &mut Frame<'_>,
@@ -228,12 +234,12 @@ fn draw_statistics(
     }
     let keys = Line::styled(
         "Up and down scroll; any other key: the list",
-        model.look.quiet(),
+        model.look.muted(),
     );
     frame.render_widget(keys, Rect::new(area.x, area.height - 1, area.width, 1));
 }
 
-fn draw_keys(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
+fn draw_keys(model: &Model, contents: &GameList, area: Rect, frame: &mut Frame<'_>) {
     let look = &model.look;
     let mut keys = vec![("Enter", "look through"), ("Esc", "back"), ("?", "help")];
     if contents.collection().is_library() {
@@ -242,7 +248,7 @@ fn draw_keys(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'
     let words = keys.into_iter().flat_map(|(key, does)| {
         [
             Span::styled(key, look.accent()),
-            Span::styled(format!(" {does}  "), look.quiet()),
+            Span::styled(format!(" {does}  "), look.muted()),
         ]
     });
     frame.render_widget(words.collect::<Line<'_>>(), area);
@@ -250,11 +256,11 @@ fn draw_keys(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'
 
 /// The place, among the shown games, of the one under a cell.
 pub(in crate::screen) fn game_at(
-    contents: &Contents,
+    contents: &GameList,
     window: Size,
     cell: Position,
 ) -> Option<usize> {
-    let row = usize::from(cell.y.checked_sub(ABOVE)?);
+    let row = usize::from(cell.y.checked_sub(HEADER_ROWS)?);
     let place = first(contents, window) + row;
     let is_inside = area(window).contains(cell) && row < games_shown(window).unsigned_abs();
     (is_inside && place < contents.found().len()).then_some(place)

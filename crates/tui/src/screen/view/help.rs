@@ -9,11 +9,11 @@ use touchmove_rules::Variant;
 use touchmove_rules::law::Ruleset;
 
 use crate::screen::action::Action;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::view::{border, centred, clear_rows, wrapped};
 
 /// What the help page says before it lists the keys, and after it has told how moves are typed.
-const HELP: [(&str, &str); 7] = [
+const HELP_TEXT: [(&str, &str); 7] = [
     (
         "type a word",
         "draw, resign, flip ... or its beginning, then Enter",
@@ -36,7 +36,7 @@ const HELP: [(&str, &str); 7] = [
 ];
 
 /// What can be done with a game of a file.
-const STUDY: [(&str, &str); 5] = [
+const STUDY_HELP_TEXT: [(&str, &str); 5] = [
     ("c", "a comment on the move before the position"),
     ("g", "the next of ! ? !! ?? !? ?! on that move"),
     (
@@ -51,7 +51,7 @@ const STUDY: [(&str, &str); 5] = [
 ];
 
 /// What can be done with the list of games of the library.
-const LIBRARY: [(&str, &str); 3] = [
+const LIBRARY_HELP_TEXT: [(&str, &str); 3] = [
     ("F2", "adds the games up by player, variant and ending"),
     ("^S", "exports the games that are shown into one file"),
     ("Del", "takes a game out; asked twice"),
@@ -60,8 +60,10 @@ const LIBRARY: [(&str, &str); 3] = [
 /// What can be done only where the person is.
 fn here(model: &Model) -> &'static [(&'static str, &'static str)] {
     match &model.scene {
-        Scene::Table(table) if table.study.is_some() => &STUDY,
-        Scene::Contents(contents) if contents.collection().is_library() => &LIBRARY,
+        ActiveScreen::Table(table) if table.study.is_some() => &STUDY_HELP_TEXT,
+        ActiveScreen::Contents(contents) if contents.collection().is_library() => {
+            &LIBRARY_HELP_TEXT
+        }
         _ => &[],
     }
 }
@@ -82,23 +84,26 @@ fn moves_and_marks(rules: &Ruleset) -> [(&'static str, &'static str); 2] {
 /// The rules of the game on the screen, or of the one that is being chosen.
 fn rules(model: &Model) -> Ruleset {
     let variant = match &model.scene {
-        Scene::Table(table) => table.game.terms().variant(),
-        Scene::Start(start) => start.form.variant,
-        Scene::Contents(_) => Variant::default(),
+        ActiveScreen::Table(table) => table.game.terms().variant(),
+        ActiveScreen::Start(start) => start.form.variant,
+        ActiveScreen::Contents(_) => Variant::default(),
     };
     Ruleset::of(variant)
 }
 
 /// The widest page that looks well.
-const WIDEST: u16 = 76;
+const MAX_PAGE_WIDTH: u16 = 76;
 /// How wide the column of keys and words is.
-const KEYS: u16 = 16;
+const KEY_COLUMN_WIDTH: u16 = 16;
 
 /// Every line of the page, for a width between its borders.
 fn lines(model: &Model, width: u16) -> Vec<Line<'static>> {
     let [moves, marks] = moves_and_marks(&rules(model));
     let here = here(model).iter().copied();
-    let usual = here.chain([moves]).chain(HELP).chain([marks, ("", "")]);
+    let usual = here
+        .chain([moves])
+        .chain(HELP_TEXT)
+        .chain([marks, ("", "")]);
     let usual = usual.map(|(what, how)| {
         let how = match model.look.ascii {
             true => how.replace(['»', '«'], "?"),
@@ -113,13 +118,13 @@ fn lines(model: &Model, width: u16) -> Vec<Line<'static>> {
     });
     let mut lines = Vec::new();
     for (what, how) in usual.chain(actions) {
-        let rows = wrapped(&how, width.saturating_sub(KEYS));
+        let rows = wrapped(&how, width.saturating_sub(KEY_COLUMN_WIDTH));
         let first = rows.first().cloned().unwrap_or_default();
         lines.push(Line::from(vec![
             Span::styled(format!(" {what:<14} "), model.look.accent()),
             Span::raw(first),
         ]));
-        let indent = " ".repeat(usize::from(KEYS));
+        let indent = " ".repeat(usize::from(KEY_COLUMN_WIDTH));
         let rest = rows.into_iter().skip(1);
         lines.extend(rest.map(|row| Line::raw(format!("{indent}{row}"))));
     }
@@ -128,7 +133,7 @@ fn lines(model: &Model, width: u16) -> Vec<Line<'static>> {
 
 /// The page, and how far it can be scrolled.
 fn area(model: &Model, window: Rect) -> (Rect, u16) {
-    let width = WIDEST.min(window.width);
+    let width = MAX_PAGE_WIDTH.min(window.width);
     let lines = lines(model, width.saturating_sub(2)).len();
     let height = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(2);
     let outer = centred(window, Size::new(width, height));
@@ -136,7 +141,7 @@ fn area(model: &Model, window: Rect) -> (Rect, u16) {
 }
 
 /// How far the page can be scrolled.
-pub(in crate::screen) fn farthest(model: &Model) -> u16 {
+pub(in crate::screen) fn max_scroll(model: &Model) -> u16 {
     let window = Rect::new(0, 0, model.size.width, model.size.height);
     area(model, window).1
 }
@@ -144,14 +149,14 @@ pub(in crate::screen) fn farthest(model: &Model) -> u16 {
 /// Paints the help page.
 pub(super) fn draw(model: &Model, scrolled: u16, frame: &mut Frame<'_>) {
     let (outer, farthest) = area(model, frame.area());
-    let foot = match (farthest, outer.width < WIDEST) {
+    let foot = match (farthest, outer.width < MAX_PAGE_WIDTH) {
         (0, _) => " any key closes ",
         (_, true) => " up, down; any key closes ",
         (_, false) => " up and down scroll, any other key closes ",
     };
     let title = match &model.scene {
-        Scene::Start(_) | Scene::Contents(_) => " Help ",
-        Scene::Table(_) => " Keys ",
+        ActiveScreen::Start(_) | ActiveScreen::Contents(_) => " Help ",
+        ActiveScreen::Table(_) => " Keys ",
     };
     clear_rows(outer, frame);
     let page = Paragraph::new(lines(model, outer.width.saturating_sub(2)))

@@ -22,15 +22,15 @@ use touchmove_text::{REPLACEMENT, is_clean_line, sanitize_line};
 pub(super) use chat::make_room;
 pub(super) use dialog::answer_at;
 pub(super) use game_list::{game_at, games_shown};
-pub(super) use help::farthest as farthest_help;
+pub(super) use help::max_scroll as farthest_help;
 pub(super) use moves::ply_at;
 pub(super) use start::item_at;
 pub(super) use status::footer_at;
 
-use crate::screen::board::{BoardView, Marks, Picture};
-use crate::screen::game_screen::{Dialog, Table};
-use crate::screen::layout::{Layout, SMALLEST};
-use crate::screen::model::{Model, Scene};
+use crate::screen::board::{BoardImage, BoardView, Marks};
+use crate::screen::game_screen::{Dialog, GameScreen};
+use crate::screen::layout::{Layout, MIN_WINDOW_SIZE};
+use crate::screen::model::{ActiveScreen, Model};
 
 /// Paints a model.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -39,16 +39,16 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         return too_small(window, frame);
     };
     match &model.scene {
-        Scene::Start(form) => start::draw(model, form, frame),
-        Scene::Table(table) => draw_table(model, table, &layout, frame),
-        Scene::Contents(list) => game_list::draw(model, list, frame),
+        ActiveScreen::Start(form) => start::draw(model, form, frame),
+        ActiveScreen::Table(table) => draw_table(model, table, &layout, frame),
+        ActiveScreen::Contents(list) => game_list::draw(model, list, frame),
     }
     if let Some(scrolled) = model.help {
         help::draw(model, scrolled, frame);
     }
     sanitize_cells(frame.buffer_mut());
     if model.look.ascii {
-        ascii::spell(frame.buffer_mut());
+        ascii::to_ascii(frame.buffer_mut());
     }
 }
 
@@ -70,14 +70,19 @@ fn sanitize_cells(buffer: &mut Buffer) {
 
 /// The board of a model as pictures of its squares, where it is shown as such.
 #[must_use]
-pub fn picture(model: &Model) -> Option<Picture> {
+pub fn picture(model: &Model) -> Option<BoardImage> {
     let table = model.table().filter(|_| model.look.is_pictured())?;
     let layout = Layout::of(model.size)?;
     let marks = table.marks(model.now);
     Some(board(model, table, &marks, &layout).picture())
 }
 
-fn board<'a>(model: &Model, table: &'a Table, marks: &'a Marks, layout: &Layout) -> BoardView<'a> {
+fn board<'a>(
+    model: &Model,
+    table: &'a GameScreen,
+    marks: &'a Marks,
+    layout: &Layout,
+) -> BoardView<'a> {
     BoardView {
         board: table.position().board(),
         marks,
@@ -86,7 +91,7 @@ fn board<'a>(model: &Model, table: &'a Table, marks: &'a Marks, layout: &Layout)
     }
 }
 
-fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+fn draw_table(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     let geometry = layout.board(table.near);
     let marks = table.marks(model.now);
     let board = board(model, table, &marks, layout);
@@ -117,7 +122,7 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
 }
 
 fn too_small(window: Rect, frame: &mut Frame<'_>) {
-    let Size { width, height } = SMALLEST;
+    let Size { width, height } = MIN_WINDOW_SIZE;
     let text = match window.area() > 120 {
         true => format!(
             "touchmove needs a window of {width} columns and {height} rows; this one has {} and {}.",
@@ -226,7 +231,7 @@ fn broken(word: &str, width: u16) -> Vec<&str> {
 
 /// Places for things of these widths, one after another and row by row, as many as fit.
 fn flowing(widths: impl Iterator<Item = usize>, area: Rect) -> Vec<Rect> {
-    const GAP: u16 = 2;
+    const PANEL_GAP: u16 = 2;
     let (mut x, mut y) = (area.x, area.y);
     let mut places = Vec::new();
     for width in widths {
@@ -238,7 +243,7 @@ fn flowing(widths: impl Iterator<Item = usize>, area: Rect) -> Vec<Rect> {
             break;
         }
         places.push(Rect::new(x, y, width, 1));
-        x += width + GAP;
+        x += width + PANEL_GAP;
     }
     places
 }

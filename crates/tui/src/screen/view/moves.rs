@@ -6,15 +6,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
-use crate::screen::appearance::Look;
-use crate::screen::game_screen::Table;
+use crate::screen::appearance::Appearance;
+use crate::screen::game_screen::GameScreen;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::view::cut;
 use touchmove_game::move_text as record;
 
 /// A piece of the list.
-struct Entry {
+struct MoveListCell {
     /// Where it is, counted from the top of the whole list.
     row: usize,
     column: u16,
@@ -25,7 +25,7 @@ struct Entry {
 }
 
 /// Paints the moves.
-pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+pub(super) fn draw(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     let look = &model.look;
     let area = layout.moves;
     if table.game.plies().is_empty() && table.study.is_none() {
@@ -42,16 +42,20 @@ pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Fr
                 look.accent().add_modifier(Modifier::REVERSED)
             }
             Some(_) => Style::new(),
-            None => look.quiet(),
+            None => look.muted(),
         };
         frame.render_widget(Span::styled(entry.text.as_str(), style), place);
     }
 }
 
 /// How many plies the board shows when this cell of the list is clicked.
-pub(in crate::screen) fn ply_at(table: &Table, layout: &Layout, cell: Position) -> Option<usize> {
+pub(in crate::screen) fn ply_at(
+    table: &GameScreen,
+    layout: &Layout,
+    cell: Position,
+) -> Option<usize> {
     let area = layout.moves;
-    let entries = entries(table, layout, &Look::default());
+    let entries = entries(table, layout, &Appearance::default());
     let first = first_row(&entries, table, area);
     let hit = entries.iter().find(|entry| {
         place(entry, first, area).is_some_and(|place| entry.ply.is_some() && place.contains(cell))
@@ -59,7 +63,7 @@ pub(in crate::screen) fn ply_at(table: &Table, layout: &Layout, cell: Position) 
     hit?.ply
 }
 
-fn place(entry: &Entry, first: usize, area: Rect) -> Option<Rect> {
+fn place(entry: &MoveListCell, first: usize, area: Rect) -> Option<Rect> {
     let row = u16::try_from(entry.row.checked_sub(first)?).ok()?;
     let fits = row < area.height && entry.column + entry.width <= area.width;
     fits.then(|| Rect::new(area.x + entry.column, area.y + row, entry.width, 1))
@@ -67,7 +71,7 @@ fn place(entry: &Entry, first: usize, area: Rect) -> Option<Rect> {
 
 /// The row at the top: such that the ply on the board is in sight, at the bottom while the game goes
 /// on and in the middle while it is gone through.
-fn first_row(entries: &[Entry], table: &Table, area: Rect) -> usize {
+fn first_row(entries: &[MoveListCell], table: &GameScreen, area: Rect) -> usize {
     let shown = entries
         .iter()
         .find(|entry| entry.ply == Some(table.plies_shown()));
@@ -81,7 +85,7 @@ fn first_row(entries: &[Entry], table: &Table, area: Rect) -> usize {
     }
 }
 
-fn entries(table: &Table, layout: &Layout, look: &Look) -> Vec<Entry> {
+fn entries(table: &GameScreen, layout: &Layout, look: &Appearance) -> Vec<MoveListCell> {
     let is_beside = layout.moves.x > 0;
     if is_beside {
         columns(table, layout.moves.width, look)
@@ -91,23 +95,23 @@ fn entries(table: &Table, layout: &Layout, look: &Look) -> Vec<Entry> {
 }
 
 /// The number of the move that the first ply belongs to, and whether Black plays it.
-fn opening(table: &Table) -> (usize, usize) {
+fn opening(table: &GameScreen) -> (usize, usize) {
     let start = table.game.terms().start;
     let number = usize::try_from(start.fullmoves()).unwrap_or(1);
     (number, usize::from(!start.turn().is_white()))
 }
 
 /// A ply as it is written, with the signs that a file gives it.
-fn score(table: &Table, at: usize) -> String {
+fn score(table: &GameScreen, at: usize) -> String {
     let san = table.game.plies().get(at).map_or("", |ply| &ply.san);
     let note = table.study.as_ref().and_then(|study| study.note(at + 1));
     format!("{san}{}", note.map_or("", |note| &note.signs))
 }
 
 /// A row for each move: number, White, Black; below it the dead of a blast.
-fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
-    const NUMBER: u16 = 5;
-    let half = (width - NUMBER) / 2;
+fn columns(table: &GameScreen, width: u16, look: &Appearance) -> Vec<MoveListCell> {
+    const NUMBER_WIDTH: u16 = 5;
+    let half = (width - NUMBER_WIDTH) / 2;
     let (number, offset) = opening(table);
     let mut entries = Vec::new();
     let mut row = 0;
@@ -123,17 +127,17 @@ fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
                 number + place / 2,
                 if is_black { "." } else { "" }
             );
-            entries.push(Entry {
+            entries.push(MoveListCell {
                 row,
                 column: 0,
-                width: NUMBER,
+                width: NUMBER_WIDTH,
                 text,
                 ply: None,
             });
         }
-        let column = NUMBER + if is_black { half } else { 0 };
+        let column = NUMBER_WIDTH + if is_black { half } else { 0 };
         let text = cut(&score(table, at), half, "");
-        entries.push(Entry {
+        entries.push(MoveListCell {
             row,
             column,
             width: half,
@@ -141,15 +145,15 @@ fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
             ply: Some(at + 1),
         });
         if let Some(before) = table.game.position_after(at)
-            && let Some(dead) = record::casualties(before, ply.mv)
+            && let Some(dead) = record::exploded_text(before, ply.mv)
         {
-            let room = width - NUMBER;
+            let room = width - NUMBER_WIDTH;
             let star = look.glyph("✶", "*");
             let text = cut(&format!("{star} {dead}"), room, look.glyph("…", "~"));
             row += 1;
-            entries.push(Entry {
+            entries.push(MoveListCell {
                 row,
-                column: NUMBER,
+                column: NUMBER_WIDTH,
                 width: room,
                 text,
                 ply: None,
@@ -163,7 +167,7 @@ fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
 }
 
 /// Running text: `1. e4 e5 2. Nf3`.
-fn text(table: &Table, width: u16) -> Vec<Entry> {
+fn text(table: &GameScreen, width: u16) -> Vec<MoveListCell> {
     let (number, offset) = opening(table);
     let mut entries = Vec::new();
     let (mut row, mut column) = (0, 0);
@@ -181,7 +185,7 @@ fn text(table: &Table, width: u16) -> Vec<Entry> {
             (row, column) = (row + 1, 0);
         }
         if !lead.is_empty() {
-            entries.push(Entry {
+            entries.push(MoveListCell {
                 row,
                 column,
                 width: lengths[0],
@@ -190,7 +194,7 @@ fn text(table: &Table, width: u16) -> Vec<Entry> {
             });
         }
         column += lengths[0];
-        entries.push(Entry {
+        entries.push(MoveListCell {
             row,
             column,
             width: lengths[1],

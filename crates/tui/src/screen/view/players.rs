@@ -7,22 +7,22 @@ use ratatui::text::{Line, Span};
 use touchmove_game::{Draw, Ending, Millis, Victory};
 use touchmove_rules::{Color, Role};
 
-use crate::screen::game_screen::Table;
+use crate::screen::game_screen::GameScreen;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::view::cut;
 use touchmove_game::move_text;
 
 /// Below this a clock shows tenths, and warns.
-const SHORT: Millis = Millis::seconds(10);
+const LOW_TIME_MILLIS: Millis = Millis::seconds(10);
 
 /// Paints both players.
-pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+pub(super) fn draw(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     draw_player(model, table, !table.near, layout.far, frame);
     draw_player(model, table, table.near, layout.near, frame);
 }
 
-fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &mut Frame<'_>) {
+fn draw_player(model: &Model, table: &GameScreen, color: Color, area: Rect, frame: &mut Frame<'_>) {
     let look = &model.look;
     let is_on_move = table.position().turn() == color && table.game.ending().is_none();
     let clock = clock(model, table, color);
@@ -60,7 +60,7 @@ fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &m
     let gains = gains(model, table, color);
     if area.height == 1 {
         words.push(Span::raw("  "));
-        words.push(Span::styled(gains, look.quiet()));
+        words.push(Span::styled(gains, look.muted()));
     } else {
         let below = Rect {
             x: area.x + 2,
@@ -68,7 +68,7 @@ fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &m
             width: area.width - 2,
             height: 1,
         };
-        frame.render_widget(Line::styled(gains, look.quiet()), below);
+        frame.render_widget(Line::styled(gains, look.muted()), below);
     }
     let first = Rect { height: 1, ..area };
     frame.render_widget(Line::from(words), first);
@@ -76,7 +76,7 @@ fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &m
 }
 
 /// The clock: running ones stand out, short ones warn, fallen ones bear a flag.
-fn clock(model: &Model, table: &Table, color: Color) -> Span<'static> {
+fn clock(model: &Model, table: &GameScreen, color: Color) -> Span<'static> {
     let look = &model.look;
     let now = table.game_time(model.now);
     let left = match (&table.study, table.shown) {
@@ -100,7 +100,7 @@ fn clock(model: &Model, table: &Table, color: Color) -> Span<'static> {
     };
     let goes_on = table.game.ending().is_none() && table.study.is_none();
     let runs = goes_on && table.game.turn() == color;
-    let style = match (runs, left < SHORT) {
+    let style = match (runs, left < LOW_TIME_MILLIS) {
         (_, true) => look.alarm(),
         (true, false) => look.accent(),
         (false, false) => Style::new(),
@@ -119,7 +119,7 @@ fn clock(model: &Model, table: &Table, color: Color) -> Span<'static> {
 }
 
 /// What a clock showed after an earlier ply.
-fn clock_then(table: &Table, color: Color, plies: usize) -> Option<Millis> {
+fn clock_then(table: &GameScreen, color: Color, plies: usize) -> Option<Millis> {
     let control = table.game.terms().time.as_ref()?;
     match plies
         .checked_sub(1)
@@ -131,7 +131,7 @@ fn clock_then(table: &Table, color: Color, plies: usize) -> Option<Millis> {
 }
 
 /// The enemy's men that are gone, and by how much the player's own are worth more.
-fn gains(model: &Model, table: &Table, color: Color) -> String {
+fn gains(model: &Model, table: &GameScreen, color: Color) -> String {
     let look = &model.look;
     let losses = move_text::losses(&table.game, table.plies_shown());
     let symbol = |role: Role| match look.ascii {

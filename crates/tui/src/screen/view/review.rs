@@ -7,27 +7,27 @@ use ratatui::widgets::Paragraph;
 use touchmove_game::move_text;
 use touchmove_rules::ByColor;
 
-use crate::opponents::story;
-use crate::screen::coach_state::Reviewing;
-use crate::screen::game_screen::Table;
+use crate::opponents::review_text;
+use crate::screen::coach_state::ReviewState;
+use crate::screen::game_screen::GameScreen;
 use crate::screen::model::Model;
 use crate::screen::view::{border, centred, clear_rows, wrapped};
 
 /// The widest page that looks well.
-const WIDEST: u16 = 76;
+const MAX_PAGE_WIDTH: u16 = 76;
 
 /// Paints the page.
-pub(super) fn draw(model: &Model, table: &Table, frame: &mut Frame<'_>) {
+pub(super) fn draw(model: &Model, table: &GameScreen, frame: &mut Frame<'_>) {
     let window = frame.area();
-    let width = WIDEST.min(window.width);
+    let width = MAX_PAGE_WIDTH.min(window.width);
     let inside = width.saturating_sub(4);
     let (lines, foot) = match &table.coaching.review {
-        Some(Reviewing::Busy(done, all)) => {
+        Some(ReviewState::Busy(done, all)) => {
             (vec![bar(model, *done, *all, inside)], " Esc breaks it off ")
         }
-        Some(Reviewing::Done(review, _)) => {
+        Some(ReviewState::Done(review, _)) => {
             let names = ByColor::with(|color| move_text::name(&table.game, color));
-            let told = story(review, &names, usize::from(inside), model.look.ascii);
+            let told = review_text(review, &names, usize::from(inside), model.look.ascii);
             let foot = match review.turnings.len() {
                 0 => " any key closes ",
                 1 => " 1 shows the turning point, any other key closes ",

@@ -5,38 +5,38 @@ use ratatui::layout::{Alignment, Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 
-use crate::screen::appearance::Look;
+use crate::screen::appearance::Appearance;
 use crate::screen::config_warnings;
 use crate::screen::model::Model;
-use crate::screen::start_screen::{Item, Start};
+use crate::screen::start_screen::{StartItem, StartScreen};
 use crate::screen::view::banner;
 use crate::screen::view::banner::BANNER_ROWS;
 use crate::screen::view::{centred, cut, end_of, wrapped};
 
 /// Rows below the form: an empty one, and what is said in two.
-const BELOW: u16 = 3;
+const FOOTER_ROWS: u16 = 3;
 /// The widest form of one column that looks well, and of two.
-const WIDEST: [u16; 2] = [64, 78];
+const MAX_FORM_WIDTHS: [u16; 2] = [64, 78];
 /// What stands at the left of an item's value: pointer, label, and the arrow that turns it.
-const BEFORE_VALUE: u16 = 17;
+const LABEL_WIDTH: u16 = 17;
 
 /// Where everything of the start screen is.
-struct Plan {
+struct StartLayout {
     name: Option<Rect>,
     banner: Option<Rect>,
-    items: Vec<(Item, Rect)>,
+    items: Vec<(StartItem, Rect)>,
     words: Rect,
 }
 
 /// Plans the start screen: in one column if the banner fits above it, else in two if they fit, else in one
 /// without what does not fit.
-fn plan(start: &Start, window: Size) -> Plan {
+fn plan(start: &StartScreen, window: Size) -> StartLayout {
     let items = start.items();
     let count = u16::try_from(items.len()).unwrap_or(u16::MAX);
-    let is_wide = window.width >= WIDEST[1];
+    let is_wide = window.width >= MAX_FORM_WIDTHS[1];
     // The name and an empty row, the banner and an empty row.
     let full = 2 + BANNER_ROWS + 1;
-    let columns = match count + BELOW + full > window.height && is_wide {
+    let columns = match count + FOOTER_ROWS + full > window.height && is_wide {
         true => 2,
         false => 1,
     };
@@ -45,13 +45,13 @@ fn plan(start: &Start, window: Size) -> Plan {
     let heads = u16::try_from(heads).unwrap_or(0);
     let below_heads = (count - heads).div_ceil(columns);
     let rows = heads + below_heads;
-    let spare = window.height.saturating_sub(rows + BELOW);
+    let spare = window.height.saturating_sub(rows + FOOTER_ROWS);
     let above = [full, full - 2, 2, 0]
         .into_iter()
         .find(|&above| above <= spare);
     let above = above.unwrap_or(0);
-    let widest = WIDEST[usize::from(columns - 1)];
-    let size = Size::new(widest.min(window.width - 2), above + rows + BELOW);
+    let widest = MAX_FORM_WIDTHS[usize::from(columns - 1)];
+    let size = Size::new(widest.min(window.width - 2), above + rows + FOOTER_ROWS);
     let block = centred(Rect::new(0, 0, window.width, window.height), size);
     let row = |y: u16, height: u16| Rect { y, height, ..block };
     let has_name = above == full || above == 2;
@@ -65,7 +65,7 @@ fn plan(start: &Start, window: Size) -> Plan {
         Rect::new(block.x + column * width, top + heads + down, width, 1)
     });
     let places = heading.chain(others);
-    Plan {
+    StartLayout {
         name: has_name.then(|| row(block.y, 1)),
         banner: has_banner.then(|| row(banner_y, BANNER_ROWS)),
         items: items.into_iter().zip(places).collect(),
@@ -74,7 +74,7 @@ fn plan(start: &Start, window: Size) -> Plan {
 }
 
 /// Paints the start screen.
-pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
+pub(super) fn draw(model: &Model, start: &StartScreen, frame: &mut Frame<'_>) {
     let look = &model.look;
     let plan = plan(start, frame.area().as_size());
     if let Some(area) = plan.name {
@@ -83,7 +83,7 @@ pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
             Span::styled("touchmove", look.accent()),
             Span::styled(
                 format!("{dot}chess, and an arbiter who explains"),
-                look.quiet(),
+                look.muted(),
             ),
         ]);
         frame.render_widget(name.alignment(Alignment::Center), area);
@@ -98,7 +98,7 @@ pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
     let (words, style) = match (said(start, area), start.fault()) {
         (Some(said), _) => (said, look.alarm()),
         (None, Some(fault)) => (fault, look.alarm()),
-        (None, None) => (start.hint().to_owned(), look.quiet()),
+        (None, None) => (start.hint().to_owned(), look.muted()),
     };
     let mut lines = wrapped(&words, area.width);
     if lines.len() > usize::from(area.height) {
@@ -109,36 +109,42 @@ pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
 }
 
 /// What is wrong, or was done, and as much of what is wrong with the settings as there is room for.
-fn said(start: &Start, area: Rect) -> Option<String> {
+fn said(start: &StartScreen, area: Rect) -> Option<String> {
     let with = |notice: &str, faults: &str| format!("{notice} {faults}").trim().to_owned();
     let notice = start.notice.clone().unwrap_or_default();
     let fits = |faults: &str| {
         let lines = wrapped(&with(&notice, faults), area.width);
         lines.len() <= usize::from(area.height)
     };
-    let faults = config_warnings::told(&start.faults, fits);
+    let faults = config_warnings::limited(&start.faults, fits);
     let said = with(&notice, &faults.unwrap_or_default());
     (!said.is_empty()).then_some(said)
 }
 
 /// Whether a game is begun with it.
-const fn is_main(item: Item) -> bool {
-    matches!(item, Item::Play | Item::Resume)
+const fn is_main(item: StartItem) -> bool {
+    matches!(item, StartItem::Play | StartItem::Resume)
 }
 
 /// What an item is set to; how the screen looks is not the form's business.
-fn value(look: &Look, start: &Start, item: Item) -> String {
+fn value(look: &Appearance, start: &StartScreen, item: StartItem) -> String {
     match item {
-        Item::Theme => match look.auto_theme {
+        StartItem::Theme => match look.auto_theme {
             true => format!("{} (by itself)", look.theme.name),
             false => look.theme.name.to_owned(),
         },
-        Item::Pieces => look.pieces.word().to_owned(),
+        StartItem::Pieces => look.pieces.word().to_owned(),
         _ => start.value(item),
     }
 }
 
-fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Frame<'_>) {
+fn draw_item(
+    model: &Model,
+    start: &StartScreen,
+    item: StartItem,
+    row: Rect,
+    frame: &mut Frame<'_>,
+) {
     if row.is_empty() {
         return;
     }
@@ -152,7 +158,7 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         true => Style::new().add_modifier(Modifier::BOLD),
         false => Style::new(),
     };
-    let room = row.width.saturating_sub(BEFORE_VALUE + 2);
+    let room = row.width.saturating_sub(LABEL_WIDTH + 2);
     let ellipsis = look.glyph("…", "~");
     let value = value(look, start, item);
     let typed = start
@@ -167,7 +173,7 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         // The next letter takes its place.
         (true, true) => look.accent().add_modifier(Modifier::UNDERLINED),
         (true, false) => look.accent(),
-        (false, _) => look.quiet(),
+        (false, _) => look.muted(),
     };
     let can_turn = is_chosen && start.can_turn(item);
     let [left, right] = match can_turn {
@@ -177,9 +183,9 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
     let words = Line::from(vec![
         Span::styled(pointer, look.accent()),
         Span::styled(format!("{:<12} ", item.label()), label),
-        Span::styled(left, look.quiet()),
+        Span::styled(left, look.muted()),
         Span::styled(value.clone(), value_style),
-        Span::styled(right, look.quiet()),
+        Span::styled(right, look.muted()),
     ]);
     frame.render_widget(words, row);
     if is_chosen {
@@ -187,13 +193,17 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
             None => 0,
             Some(_) => Line::from(value.as_str()).width() as u16,
         };
-        let x = (row.x + BEFORE_VALUE + typed).min(row.right() - 1);
+        let x = (row.x + LABEL_WIDTH + typed).min(row.right() - 1);
         frame.set_cursor_position(Position::new(x, row.y));
     }
 }
 
 /// The item under a cell.
-pub(in crate::screen) fn item_at(start: &Start, window: Size, cell: Position) -> Option<Item> {
+pub(in crate::screen) fn item_at(
+    start: &StartScreen,
+    window: Size,
+    cell: Position,
+) -> Option<StartItem> {
     let items = plan(start, window).items;
     items
         .into_iter()

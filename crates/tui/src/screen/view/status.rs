@@ -7,29 +7,29 @@ use ratatui::layout::{Alignment, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 
-use crate::screen::action::{Action, Chord};
+use crate::screen::action::{Action, KeyChord};
 use crate::screen::feedback;
-use crate::screen::game_screen::{Notice, Table, Tone};
+use crate::screen::game_screen::{GameScreen, Notice, Tone};
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::view::{clock_title, cut, end_of, flowing, longest_fitting, wrapped};
 use touchmove_rules::{Color, Variant};
 
 /// Paints status, line and footer.
-pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+pub(super) fn draw(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     draw_status(model, table, layout, frame);
     draw_line(model, table, layout, frame);
     for (key, label, place) in footer(model, table, layout) {
         let words = Line::from(vec![
             Span::styled(key.to_string(), model.look.accent()),
-            Span::styled(format!(" {label}"), model.look.quiet()),
+            Span::styled(format!(" {label}"), model.look.muted()),
         ]);
         frame.render_widget(words, place);
     }
 }
 
 /// Paints the title.
-pub(super) fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
+pub(super) fn draw_title(model: &Model, table: &GameScreen, area: Rect, frame: &mut Frame<'_>) {
     let terms = table.game.terms();
     let dot = model.look.glyph(" · ", " - ");
     let mut words = vec![match (terms.variant(), terms.start.chess960_number()) {
@@ -125,14 +125,16 @@ fn tone(model: &Model, tone: Tone) -> Style {
 }
 
 /// The most urgent thing there is to say.
-pub(super) fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
+pub(super) fn status(model: &Model, table: &GameScreen, layout: &Layout) -> Notice {
     let keys = &model.keys;
     let plain = |text: String| Notice {
         tone: Tone::Plain,
         text,
     };
-    if let Some(notice) = feedback::on(table).filter(|notice| !fits(table, notice, layout)) {
-        return feedback::aloud(table, notice);
+    if let Some(notice) =
+        feedback::feedback_for(table).filter(|notice| !fits(table, notice, layout))
+    {
+        return feedback::spoken_feedback(table, notice);
     }
     let lost = table.live.as_ref().and_then(|live| live.lost.as_ref());
     if let Some(sentence) = lost {
@@ -218,7 +220,7 @@ pub(super) fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
     }
 }
 
-fn draw_status(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+fn draw_status(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     let status = status(model, table, layout);
     let mut lines = wrapped(&status.text, layout.status.width);
     let area = layout.status_of(lines.len());
@@ -231,33 +233,35 @@ fn draw_status(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<
 }
 
 /// Whether there is room for what is said about the typed text beside it; else it is said above.
-fn fits(table: &Table, notice: &Notice, layout: &Layout) -> bool {
+fn fits(table: &GameScreen, notice: &Notice, layout: &Layout) -> bool {
     let [typed, said] = [table.line.text(), &notice.text].map(|text| Line::from(text).width());
-    usize::from(PROMPT) + typed + 2 + said <= usize::from(layout.line.width)
+    usize::from(PROMPT_COLUMNS) + typed + 2 + said <= usize::from(layout.line.width)
 }
 
 /// How many columns stand before the typed text.
-const PROMPT: u16 = 2;
+const PROMPT_COLUMNS: u16 = 2;
 
 /// Where the caret stands behind the typed text.
-pub(super) fn caret(table: &Table, layout: &Layout) -> Position {
+pub(super) fn caret(table: &GameScreen, layout: &Layout) -> Position {
     let typed = u16::try_from(Line::from(table.line.text()).width()).unwrap_or(u16::MAX);
     let last = layout.line.right() - 1;
     Position::new(
-        (layout.line.x + PROMPT).saturating_add(typed).min(last),
+        (layout.line.x + PROMPT_COLUMNS)
+            .saturating_add(typed)
+            .min(last),
         layout.line.y,
     )
 }
 
-fn draw_line(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+fn draw_line(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     let look = &model.look;
     let area = layout.line;
     let prompt = Span::styled(look.glyph("› ", "> "), look.accent());
     let mut words = vec![prompt];
-    match feedback::on(table) {
+    match feedback::feedback_for(table) {
         Some(notice) => {
             let bold = Style::new().add_modifier(Modifier::BOLD);
-            let room = area.width - PROMPT - 1;
+            let room = area.width - PROMPT_COLUMNS - 1;
             let typed = end_of(table.line.text(), room, look.glyph("…", "~"));
             words.push(Span::styled(typed, bold));
             if fits(table, &notice, layout) {
@@ -266,15 +270,15 @@ fn draw_line(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_
             }
         }
         None => {
-            let hint = longest_fitting(hints(table), area.width - PROMPT);
-            words.push(Span::styled(hint, look.quiet()));
+            let hint = longest_fitting(hints(table), area.width - PROMPT_COLUMNS);
+            words.push(Span::styled(hint, look.muted()));
         }
     }
     frame.render_widget(Line::from(words), area);
 }
 
 /// What can be done with nothing typed, in many words and in few.
-fn hints(table: &Table) -> [&'static str; 3] {
+fn hints(table: &GameScreen) -> [&'static str; 3] {
     if table.is_current() && table.rivals.is_thinking(&table.game) {
         return [
             "The computer is thinking; a move can be typed already",
@@ -309,7 +313,11 @@ fn hints(table: &Table) -> [&'static str; 3] {
 }
 
 /// The keys at the bottom, as many as fit, the most needed first.
-fn footer(model: &Model, table: &Table, layout: &Layout) -> Vec<(Chord, &'static str, Rect)> {
+fn footer(
+    model: &Model,
+    table: &GameScreen,
+    layout: &Layout,
+) -> Vec<(KeyChord, &'static str, Rect)> {
     let keys = needed(model, table);
     let widths = keys
         .iter()
@@ -322,8 +330,8 @@ fn footer(model: &Model, table: &Table, layout: &Layout) -> Vec<(Chord, &'static
 }
 
 /// The keys that make sense now, the most needed first.
-fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
-    let letter = |letter| Chord::plain(KeyCode::Char(letter));
+fn needed(model: &Model, table: &GameScreen) -> Vec<(KeyChord, &'static str)> {
+    let letter = |letter| KeyChord::plain(KeyCode::Char(letter));
     let mut keys = vec![(model.keys.key(Action::Help), "help")];
     let mut actions = Vec::new();
     if let Some(study) = &table.study {
@@ -365,7 +373,7 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
             actions.push(Action::Draw);
         }
         actions.extend([Action::Takeback, Action::Resign]);
-        if table.rivals.you().is_some() || table.coaching.is_agreed {
+        if table.rivals.only_human().is_some() || table.coaching.is_agreed {
             actions.extend([Action::Hint, Action::Threat]);
         }
         if table.live.is_some() {
@@ -380,9 +388,9 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
 /// Keys, and those of actions after them.
 fn named(
     model: &Model,
-    mut keys: Vec<(Chord, &'static str)>,
+    mut keys: Vec<(KeyChord, &'static str)>,
     actions: Vec<Action>,
-) -> Vec<(Chord, &'static str)> {
+) -> Vec<(KeyChord, &'static str)> {
     let named = |action| (model.keys.key(action), label(action));
     keys.extend(actions.into_iter().map(named));
     keys
@@ -402,7 +410,7 @@ pub(in crate::screen) fn footer_at(
     model: &Model,
     layout: &Layout,
     cell: Position,
-) -> Option<Chord> {
+) -> Option<KeyChord> {
     let items = footer(model, model.table()?, layout);
     items
         .into_iter()

@@ -11,13 +11,17 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
-use touchmove_client::{Link, Proposal, Say, Told};
+use touchmove_client::{ClientCommand, NewTable, ServerEvent, TableLink};
 use touchmove_game::position_status::DeadProof;
-use touchmove_game::{About, Answered, Budget, Finding, Game, Players, Question, Terms, Timestamp};
+use touchmove_game::{
+    AnalysisAnswer, AnalysisKind, AnalysisQuestion, AnalysisResult, Budget, Game, Players, Terms,
+    Timestamp,
+};
 use touchmove_rules::{AnyPosition, Square, Variant};
-use touchmove_tui::opponents::{Task, Wanted};
+use touchmove_tui::opponents::{CoachRequest, ComputerTask};
 use touchmove_tui::screen::{
-    Effect, Form, Layout, Message, Model, Scene, Start, Table, update, view,
+    ActiveScreen, Effect, GameScreen, Layout, Message, Model, NewGameForm, StartScreen, update,
+    view,
 };
 
 /// A screen, and everything that was asked of the outside.
@@ -27,12 +31,12 @@ pub struct Seat {
     pub journal: String,
     pub copied: Vec<String>,
     pub saved: Vec<(String, String)>,
-    pub doubted: Option<Question>,
-    pub sent: Vec<Say>,
-    pub joined: Vec<Link>,
-    pub proposed: Option<Proposal>,
-    pub asked: Vec<Task>,
-    pub coached: Vec<Wanted>,
+    pub doubted: Option<AnalysisQuestion>,
+    pub sent: Vec<ClientCommand>,
+    pub joined: Vec<TableLink>,
+    pub proposed: Option<NewTable>,
+    pub asked: Vec<ComputerTask>,
+    pub coached: Vec<CoachRequest>,
     pub is_hushed: bool,
     pub paints: usize,
     pub shelved: Vec<Game>,
@@ -46,10 +50,10 @@ pub struct Seat {
 impl Seat {
     /// Before the start screen.
     pub fn at_start(columns: u16, rows: u16) -> Seat {
-        let start = Start::new(Form::default(), None);
+        let start = StartScreen::new(NewGameForm::default(), None);
         Seat::before(Model::new(
             Size::new(columns, rows),
-            Scene::Start(Box::new(start)),
+            ActiveScreen::Start(Box::new(start)),
         ))
     }
 
@@ -74,10 +78,10 @@ impl Seat {
     }
 
     pub fn at_game(game: Game, columns: u16, rows: u16) -> Seat {
-        let table = Table::new(game, Timestamp(0));
+        let table = GameScreen::new(game, Timestamp(0));
         Seat::before(Model::new(
             Size::new(columns, rows),
-            Scene::Table(Box::new(table)),
+            ActiveScreen::Table(Box::new(table)),
         ))
     }
 
@@ -117,7 +121,7 @@ impl Seat {
                 Effect::LookLonger(question) => {
                     self.doubted = Some(*question);
                     // What a flag means is found out at once here.
-                    if matches!(question.about, About::Flag(_)) {
+                    if matches!(question.about, AnalysisKind::Flag(_)) {
                         let finding = question.answer(Budget::default());
                         found = Some(Message::LookedInto(Box::new(finding)));
                     }
@@ -145,13 +149,13 @@ impl Seat {
 
     /// There is no way to a table.
     pub fn tell_over(&mut self, why: &str) {
-        self.send(Message::Told(Box::new(Told::Over(why.to_owned()))));
+        self.send(Message::Told(Box::new(ServerEvent::Over(why.to_owned()))));
     }
 
     /// A longer look into the game's question has this proof.
-    pub fn prove_dead(&mut self, question: Question, proof: DeadProof) {
-        let answer = Answered::Unwinnable(proof);
-        let finding = Finding { question, answer };
+    pub fn prove_dead(&mut self, question: AnalysisQuestion, proof: DeadProof) {
+        let answer = AnalysisAnswer::Unwinnable(proof);
+        let finding = AnalysisResult { question, answer };
         self.send(Message::LookedInto(Box::new(finding)));
     }
 
@@ -225,7 +229,7 @@ impl Seat {
         self
     }
 
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &GameScreen {
         self.model.table().expect("a game on the screen")
     }
 

@@ -105,7 +105,7 @@ impl Painting {
             return;
         };
         for blocks in Blocks::ALL.into_iter().rev() {
-            let (across, down) = blocks.grain();
+            let (across, down) = blocks.pixels_per_cell();
             let (across, down) = (usize::from(across), usize::from(down));
             let last = u8::MAX >> (8 - across * down);
             let Some(pattern) = (0..=last).find(|&pattern| blocks.glyph(pattern) == letter) else {

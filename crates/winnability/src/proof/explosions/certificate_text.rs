@@ -1,9 +1,9 @@
 //! A survey of men that may explode as part of a certificate.
 
-use crate::proof::explosions::Tinder;
+use crate::proof::explosions::ExplosionReach;
 use crate::proof::structure::write_man;
 
-impl Tinder {
+impl ExplosionReach {
     /// A line for each man.
     pub fn written(&self) -> String {
         let mut text = String::new();

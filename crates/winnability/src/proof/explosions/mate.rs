@@ -22,9 +22,9 @@
 //!   attacks depends on nothing but his square. So the pawn is not on its first square, nor is it a knight who
 //!   can never leave his. Sliders may have been uncovered, and give check from wherever they can stand.
 
-use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Color, Position, Role, Rules, Square, attacks};
 
-use crate::proof::explosions::{MOST_MEN, Man, Tinder, step_as_promoted};
+use crate::proof::explosions::{ExplosionReach, MAX_PIECES, PieceReach, step_as_promoted};
 use crate::proof::steps::{pawn_attacks, shift};
 
 /// Whether a mate by `winner` can only come about by a new check: the winner has no right to castle, and the
@@ -35,14 +35,14 @@ pub(super) fn needs_new_check<R: Rules>(position: &Position<R>, winner: Color) -
         return false;
     };
     let attackers = board.attackers(other, winner, board.occupied());
-    let castles = position.castling() & board.of(winner);
+    let castles = position.castling_rights() & board.by_color(winner);
     castles.is_empty() && (attackers.is_empty() || own.distance(other) == 1)
 }
 
-impl Man {
+impl PieceReach {
     /// The squares to which he may give a new check.
-    fn newly_attacked(&self) -> SquareSet {
-        SquareSet(match self.role {
+    fn newly_attacked(&self) -> Bitboard {
+        Bitboard(match self.role {
             Role::Pawn => {
                 let moved = self.reach - self.start;
                 pawn_attacks(self.color, moved.0) | step_as_promoted(self.promoted)
@@ -53,10 +53,10 @@ impl Man {
     }
 }
 
-impl Tinder {
+impl ExplosionReach {
     /// Whether the losing king may be mated somewhere.
     pub(super) fn may_mate(&self, winner: Color) -> bool {
-        let sights = Sights::of(self.army(winner));
+        let sights = AttackedSquares::of(self.army(winner));
         let may_be_mated = |at: Square| {
             let around = attacks::king(at);
             let guarded = sights.all | sights.through(at);
@@ -69,23 +69,23 @@ impl Tinder {
             let friends = self.refuge(winner) - around - at.set();
             self.can_be_filled(least) && friends.into_iter().any(is_closed)
         };
-        let checked = self.refuge(!winner) & self.may_be_checked(winner, &sights);
+        let checked = self.refuge(!winner) & self.checkable_squares(winner, &sights);
         checked.into_iter().any(may_be_mated)
     }
 
     /// Where a king may be checked in a mate.
-    fn may_be_checked(&self, winner: Color, sights: &Sights) -> SquareSet {
+    fn checkable_squares(&self, winner: Color, sights: &AttackedSquares) -> Bitboard {
         if !self.new_checks[winner as usize] {
             return sights.all;
         }
-        let checks = self.army(winner).map(Man::newly_attacked);
-        let checked = checks.fold(SquareSet::EMPTY, |all, more| all | more);
+        let checks = self.army(winner).map(PieceReach::newly_attacked);
+        let checked = checks.fold(Bitboard::EMPTY, |all, more| all | more);
         checked - self.guarded_for_good(winner)
     }
 
     /// Whether different men can stand on all these squares.
-    fn can_be_filled(&self, squares: SquareSet) -> bool {
-        let mut seated = [SquareSet::EMPTY; MOST_MEN];
+    fn can_be_filled(&self, squares: Bitboard) -> bool {
+        let mut seated = [Bitboard::EMPTY; MAX_PIECES];
         squares
             .into_iter()
             .all(|square| self.seat(square.set(), &mut seated, &mut 0))
@@ -93,7 +93,7 @@ impl Tinder {
 
     /// Finds a man for a square, moving others to squares of theirs where need be. `asked` holds the men
     /// already asked, as a set.
-    fn seat(&self, square: SquareSet, seated: &mut [SquareSet; MOST_MEN], asked: &mut u32) -> bool {
+    fn seat(&self, square: Bitboard, seated: &mut [Bitboard; MAX_PIECES], asked: &mut u32) -> bool {
         for index in 0..self.count {
             let man = &self.men[index];
             let suits = man.role != Role::King
@@ -113,14 +113,14 @@ impl Tinder {
 }
 
 /// What the men of one side, without the king, can ever attack.
-struct Sights {
-    all: SquareSet,
+struct AttackedSquares {
+    all: Bitboard,
     /// For each direction, the squares that some slider can attack in it.
     lines: [u64; 8],
 }
 
-impl Sights {
-    fn of<'a>(men: impl Iterator<Item = &'a Man>) -> Sights {
+impl AttackedSquares {
+    fn of<'a>(men: impl Iterator<Item = &'a PieceReach>) -> AttackedSquares {
         let (mut straight, mut diagonal, mut all) = (0, 0, 0);
         for man in men {
             all |= man.attacked().0;
@@ -140,16 +140,16 @@ impl Sights {
         for (direction, line) in lines.iter_mut().enumerate() {
             *line = shift(if direction < 4 { straight } else { diagonal }, direction);
         }
-        Sights {
-            all: SquareSet(all),
+        AttackedSquares {
+            all: Bitboard(all),
             lines,
         }
     }
 
     /// The squares behind a king on `at` that a slider attacks through it.
-    fn through(&self, at: Square) -> SquareSet {
+    fn through(&self, at: Square) -> Bitboard {
         let king = at.set().0;
-        SquareSet(
+        Bitboard(
             (0..8)
                 .filter(|&direction| self.lines[direction] & king != 0)
                 .fold(0, |behind, direction| behind | shift(king, direction)),

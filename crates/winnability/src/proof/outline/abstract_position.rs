@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use touchmove_rules::{Board, Color, Rank, Role, Square, SquareSet, Wing, attacks};
+use touchmove_rules::{Bitboard, Board, CastlingSide, Color, Rank, Role, Square, attacks};
 
 /// Solid men, whose turn it is, and what else is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,9 +16,9 @@ pub(super) struct Outline {
     /// The square that a pawn has just passed over, if a pawn could take it there.
     pub passed: Option<Square>,
     /// Squares that the last moves have left empty, if they open a check.
-    pub bare: SquareSet,
+    pub bare: Bitboard,
     /// The solid rooks with which a side may still castle.
-    pub castling: SquareSet,
+    pub castling: Bitboard,
 }
 
 impl Outline {
@@ -40,9 +40,13 @@ impl Outline {
 
     /// The outline after the side to move has castled with this rook, if no solid man is in the way, and
     /// the squares that king and rook have left.
-    pub fn castled(&self, rook: Square) -> Option<(Outline, SquareSet)> {
+    pub fn castled(&self, rook: Square) -> Option<(Outline, Bitboard)> {
         let king = self.board.king_of(self.turn)?;
-        let wing = if rook > king { Wing::King } else { Wing::Queen };
+        let wing = if rook > king {
+            CastlingSide::King
+        } else {
+            CastlingSide::Queen
+        };
         let (king_to, rook_to) = (wing.king_target(self.turn), wing.rook_target(self.turn));
         let left = king.set() | rook.set();
         let way = attacks::between(king, king_to) | attacks::between(rook, rook_to);
@@ -54,7 +58,7 @@ impl Outline {
         board.remove(rook);
         board.set(king_to, Role::King.of(self.turn));
         board.set(rook_to, Role::Rook.of(self.turn));
-        let rights = self.castling - SquareSet::from(Rank::First.of(self.turn));
+        let rights = self.castling - Bitboard::from(Rank::First.of(self.turn));
         let castled = Outline {
             castling: rights,
             ..self.followed_by(board)
@@ -70,7 +74,7 @@ impl Outline {
     }
 
     /// Whether a king is surely attacked by a solid man, if there may be ghosts on these squares.
-    pub fn is_check(&self, side: Color, veil: SquareSet) -> bool {
+    pub fn is_check(&self, side: Color, veil: Bitboard) -> bool {
         let board = &self.board;
         board
             .king_of(side)
@@ -82,20 +86,20 @@ impl Hash for Outline {
     /// One number is enough to tell outlines apart in most cases; whether they are equal is decided
     /// by all of them.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         let Outline { board, .. } = self;
-        let minors = board.with_role(Role::Knight) | board.diagonal_movers();
+        let minors = board.by_role(Role::Knight) | board.bishops_and_queens();
         let passed = self.passed.map_or(0, |at| at.set().0);
         let mut number = u64::from(self.alive) << 1 | self.turn as u64;
         number = number.rotate_left(40) ^ passed ^ self.bare.0 ^ self.castling.0.rotate_left(20);
         for set in [
-            board.of(Color::White),
-            board.of(Color::Black),
-            board.with_role(Role::Pawn),
-            board.with_role(Role::King),
+            board.by_color(Color::White),
+            board.by_color(Color::Black),
+            board.by_role(Role::Pawn),
+            board.by_role(Role::King),
             minors,
         ] {
-            number = (number ^ set.0).wrapping_mul(FACTOR).rotate_left(29);
+            number = (number ^ set.0).wrapping_mul(HASH_FACTOR).rotate_left(29);
         }
         state.write_u64(number);
     }
@@ -103,9 +107,9 @@ impl Hash for Outline {
 
 /// Takes the one number of an outline as it is.
 #[derive(Default)]
-pub(super) struct Mixed(u64);
+pub(super) struct IdentityHasher(u64);
 
-impl Hasher for Mixed {
+impl Hasher for IdentityHasher {
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = self.0.rotate_left(8) ^ u64::from(byte);
@@ -123,11 +127,11 @@ impl Hasher for Mixed {
 
 /// How an outline came about.
 #[derive(Clone, Copy)]
-pub(super) enum Step {
+pub(super) enum OutlineStep {
     /// A ghost moved, or a pawn became one.
     Ghost,
     /// A solid man moved and left these squares empty.
-    Solid { left: SquareSet },
+    Solid { left: Bitboard },
 }
 
 /// The board after a man has moved, taking whatever stood there.

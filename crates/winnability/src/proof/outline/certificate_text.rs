@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use touchmove_rules::{Color, Fen, Position, Role, Rules, Setup, SquareSet};
+use touchmove_rules::{Bitboard, Color, Fen, Position, Role, Rules, Setup};
 
 use crate::proof::outline::abstract_position::Outline;
 use crate::proof::outline::{Outlines, choices};
@@ -31,8 +31,8 @@ pub(crate) fn write<R: Rules>(
 }
 
 impl Outlines {
-    fn write<R: Rules>(&self, position: &Position<R>, as_ghosts: SquareSet, text: &mut String) {
-        let pawns = position.board().with_role(Role::Pawn);
+    fn write<R: Rules>(&self, position: &Position<R>, as_ghosts: Bitboard, text: &mut String) {
+        let pawns = position.board().by_role(Role::Pawn);
         for (at, ghost) in (as_ghosts - pawns).into_iter().zip(&self.ghosts) {
             let _ = writeln!(text, "ghost {at} {:016x}", ghost.reach.0);
         }

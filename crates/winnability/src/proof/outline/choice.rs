@@ -1,42 +1,43 @@
 //! Which men of a position are worth taking as ghosts. Any choice of pieces is sound, and with it any
 //! of a side's pawns where no pawn of the other side can ever make two steps; some prove more.
 
-use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Color, Position, Rank, Role, Rules, Square, attacks};
 
 /// Which men to take as ghosts, in the order in which it is best tried: all pieces, then fewer of them;
 /// and at last the men of the loser that are far from the kings, who may be in a cage of their own
 /// making. Nothing for positions that have no outline.
-pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<SquareSet> {
+pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Bitboard> {
     let board = position.board();
-    let pawns = board.with_role(Role::Pawn);
-    let pieces = board.occupied() - pawns - board.with_role(Role::King) - position.castling();
-    if R::BLAST || pieces.len() > u32::BITS as usize - 1 {
+    let pawns = board.by_role(Role::Pawn);
+    let pieces = board.occupied() - pawns - board.by_role(Role::King) - position.castling_rights();
+    if R::CAPTURES_EXPLODE || pieces.len() > u32::BITS as usize - 1 {
         return Vec::new();
     }
-    let mobile: SquareSet = board
-        .men()
+    let mobile: Bitboard = board
+        .iter()
         .filter(|&(at, man)| {
             let sight = attacks::of(man.role, man.color, at, board.occupied());
-            (sight - board.of(man.color)).any()
+            (sight - board.by_color(man.color)).any()
         })
         .map(|(at, _)| at)
         .collect();
-    let bishops = board.with_role(Role::Bishop) & mobile;
-    let near: SquareSet = board
-        .with_role(Role::King)
+    let bishops = board.by_role(Role::Bishop) & mobile;
+    let near: Bitboard = board
+        .by_role(Role::King)
         .into_iter()
-        .flat_map(|king| Square::all().filter(move |at| at.distance(king) <= NEAR))
+        .flat_map(|king| Square::all().filter(move |at| at.distance(king) <= NEAR_KING_DISTANCE))
         .collect();
-    let far = board.of(!winner) - near - position.castling();
-    let second = SquareSet::from(Rank::Second.of(winner));
-    let can_pass = (pawns & board.of(winner) & second).any() || position.passed_square().is_some();
+    let far = board.by_color(!winner) - near - position.castling_rights();
+    let second = Bitboard::from(Rank::Second.of(winner));
+    let can_pass =
+        (pawns & board.by_color(winner) & second).any() || position.passed_square().is_some();
     let mut choices = Vec::new();
     for ghosts in [
         pieces,
         pieces & mobile,
         bishops,
-        bishops & board.of(winner),
-        bishops & board.of(!winner),
+        bishops & board.by_color(winner),
+        bishops & board.by_color(!winner),
         if can_pass { far & pieces } else { far },
         far & pieces,
     ] {
@@ -48,7 +49,7 @@ pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Sq
 }
 
 /// Who is so near to a king may be part of the cage around him.
-const NEAR: u8 = 2;
+const NEAR_KING_DISTANCE: u8 = 2;
 
 #[cfg(test)]
 mod tests {
@@ -63,7 +64,7 @@ mod tests {
             ("4k3/p6p/8/8/8/P7/4B3/4K3 w - - 0 1", true),
         ] {
             let position = Position::<Chess>::from_fen(fen).expect("a position");
-            let pawns = position.board().with_role(Role::Pawn);
+            let pawns = position.board().by_role(Role::Pawn);
             let choices = choices(&position, Color::White);
             let has_pawns = choices.iter().any(|ghosts| (*ghosts & pawns).any());
             assert_eq!(has_pawns, may_be_pawns, "{fen}: {choices:?}");

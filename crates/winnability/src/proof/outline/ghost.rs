@@ -1,31 +1,31 @@
 //! Ghosts: men of whom only the reach is known, one by one and as the crowd of a side. Where they can
 //! get is found out elsewhere.
 
-use touchmove_rules::{Role, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Role, Square, attacks};
 
 /// A man of whom only the reach is known.
 #[derive(Clone, Copy)]
 pub(super) struct Ghost {
     pub role: Role,
-    pub reach: SquareSet,
+    pub reach: Bitboard,
 }
 
 /// Where the ghosts of one side may stand.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Haunt {
-    knights: SquareSet,
-    diagonals: SquareSet,
-    straights: SquareSet,
+pub(super) struct GhostSquares {
+    knights: Bitboard,
+    diagonals: Bitboard,
+    straights: Bitboard,
     /// Where any of them may stand.
-    pub any: SquareSet,
+    pub any: Bitboard,
 }
 
 /// Where the ghosts of both sides may stand, by colour.
-pub(super) type Haunts = [Haunt; 2];
+pub(super) type GhostSquaresByColor = [GhostSquares; 2];
 
-impl Haunt {
+impl GhostSquares {
     /// Adds a ghost.
-    pub fn add(&mut self, role: Role, reach: SquareSet) {
+    pub fn add(&mut self, role: Role, reach: Bitboard) {
         self.any |= reach;
         match role {
             Role::Knight => self.knights |= reach,
@@ -39,7 +39,7 @@ impl Haunt {
     }
 
     /// From where a ghost may attack a square, with these solid men in the way.
-    pub fn attackers(&self, target: Square, occupied: SquareSet) -> SquareSet {
+    pub fn attackers(&self, target: Square, occupied: Bitboard) -> Bitboard {
         let seen = attacks::knight(target) & self.knights
             | attacks::bishop(target, occupied) & self.diagonals
             | attacks::rook(target, occupied) & self.straights;

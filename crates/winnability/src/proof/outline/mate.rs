@@ -1,24 +1,24 @@
 //! Whether an outline may be a mate: the last part of the argument in the module above, and nothing
 //! else.
 
-use touchmove_rules::{Role, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Role, Square, attacks};
 
 use crate::proof::outline::Outlines;
-use crate::proof::outline::abstract_position::{Outline, Step, moved};
-use crate::proof::outline::ghost::{Haunt, Haunts};
+use crate::proof::outline::abstract_position::{Outline, OutlineStep, moved};
+use crate::proof::outline::ghost::{GhostSquares, GhostSquaresByColor};
 
 /// The most ghosts of the winner that are put on single squares to see whether they can mate.
-const MOST_PLACED: u32 = 2;
+const MAX_PLACED_GHOSTS: u32 = 2;
 
 /// What there is to know of an outline for a mate.
-struct Scene<'a> {
+struct MateContext<'a> {
     outline: &'a Outline,
     king: Square,
-    occupied: SquareSet,
+    occupied: Bitboard,
     /// From where a ghost of the winner may give check.
-    check_from: SquareSet,
+    check_from: Bitboard,
     /// Where ghosts of the loser may stand.
-    fillers: SquareSet,
+    fillers: Bitboard,
 }
 
 impl Outlines {
@@ -26,9 +26,9 @@ impl Outlines {
     pub(super) fn may_be_mate(
         &self,
         outline: &Outline,
-        step: Step,
-        haunts: &Haunts,
-        veil: SquareSet,
+        step: OutlineStep,
+        haunts: &GhostSquaresByColor,
+        veil: Bitboard,
     ) -> bool {
         let (winner, loser) = (self.winner, !self.winner);
         let board = &outline.board;
@@ -39,42 +39,48 @@ impl Outlines {
         let haunt = &haunts[winner as usize];
         let is_check = board.attackers(king, winner, occupied).any();
         let mut check_from = haunt.attackers(king, occupied);
-        if let Step::Solid { left } = step {
+        if let OutlineStep::Solid { left } = step {
             let uncovered = |at: &Square| (attacks::between(*at, king) & left).any();
             check_from = check_from.into_iter().filter(uncovered).collect();
         }
         if !is_check && check_from.is_empty() {
             return false;
         }
-        let scene = Scene {
+        let scene = MateContext {
             outline,
             king,
             occupied,
             check_from,
             fillers: haunts[loser as usize].any,
         };
-        let open: SquareSet = (attacks::king(king) - board.of(loser))
+        let open: Bitboard = (attacks::king(king) - board.by_color(loser))
             .into_iter()
             .filter(|&at| board.attackers(at, winner, scene.without_king()).is_empty())
             .collect();
         let ghosts = self.numbers(outline, winner);
-        let is_closed = if ghosts.count_ones() > MOST_PLACED || outline.changed[winner as usize] {
-            let unguarded = |at: &Square| haunt.attackers(*at, scene.without_king()).is_empty();
-            let open = open.into_iter().filter(unguarded).collect();
-            self.can_be_filled(&scene, open, SquareSet::EMPTY)
-        } else {
-            self.can_be_closed(&scene, ghosts, open, SquareSet::EMPTY, is_check)
-        };
+        let is_closed =
+            if ghosts.count_ones() > MAX_PLACED_GHOSTS || outline.changed[winner as usize] {
+                let unguarded = |at: &Square| haunt.attackers(*at, scene.without_king()).is_empty();
+                let open = open.into_iter().filter(unguarded).collect();
+                self.can_be_filled(&scene, open, Bitboard::EMPTY)
+            } else {
+                self.can_be_closed(&scene, ghosts, open, Bitboard::EMPTY, is_check)
+            };
         is_closed && !self.can_surely_take(&scene, haunt, veil)
     }
 
     /// Whether a solid man of the loser can take one of the winner with nobody in his way, and leave
     /// his king where nobody may attack him.
-    fn can_surely_take(&self, scene: &Scene<'_>, haunt: &Haunt, veil: SquareSet) -> bool {
+    fn can_surely_take(
+        &self,
+        scene: &MateContext<'_>,
+        haunt: &GhostSquares,
+        veil: Bitboard,
+    ) -> bool {
         let (winner, loser) = (self.winner, !self.winner);
         let board = &scene.outline.board;
-        let victims = board.of(winner) - board.with_role(Role::King);
-        (board.of(loser) - scene.king.set())
+        let victims = board.by_color(winner) - board.by_role(Role::King);
+        (board.by_color(loser) - scene.king.set())
             .into_iter()
             .any(|from| {
                 let role = board.role_at(from).unwrap_or(Role::King);
@@ -93,10 +99,10 @@ impl Outlines {
     /// is not yet given.
     fn can_be_closed(
         &self,
-        scene: &Scene<'_>,
+        scene: &MateContext<'_>,
         ghosts: u32,
-        open: SquareSet,
-        taken: SquareSet,
+        open: Bitboard,
+        taken: Bitboard,
         is_check: bool,
     ) -> bool {
         if is_check && self.can_be_filled(scene, open, taken) {
@@ -126,7 +132,7 @@ impl Outlines {
     }
 
     /// Whether different ghosts of the loser may stand on all these squares.
-    fn can_be_filled(&self, scene: &Scene<'_>, squares: SquareSet, taken: SquareSet) -> bool {
+    fn can_be_filled(&self, scene: &MateContext<'_>, squares: Bitboard, taken: Bitboard) -> bool {
         let loser = !self.winner;
         if !squares.is_subset(scene.fillers - scene.occupied - taken) {
             return false;
@@ -156,8 +162,8 @@ impl Outlines {
     }
 }
 
-impl Scene<'_> {
-    fn without_king(&self) -> SquareSet {
+impl MateContext<'_> {
+    fn without_king(&self) -> Bitboard {
         self.occupied - self.king.set()
     }
 }

@@ -78,32 +78,32 @@ mod trial;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
-use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Bitboard, Color, Position, Rank, Role, Rules, Square, attacks};
 
 pub(crate) use self::choice::choices;
-use self::ghost::{Ghost, Haunt, Haunts};
+use self::ghost::{Ghost, GhostSquares, GhostSquaresByColor};
 use crate::Proof;
-use crate::proof::outline::abstract_position::{Mixed, Outline, Step, moved};
+use crate::proof::outline::abstract_position::{IdentityHasher, Outline, OutlineStep, moved};
 pub(crate) use crate::proof::outline::certificate_text::write;
 use crate::proof::steps::one_step;
 
 /// What an attempt with outlines came to.
-pub(crate) struct Sketch {
+pub(crate) struct OutlineAttempt {
     /// About how many outlines were followed, some of them more than once.
     pub drawn: u64,
     /// The proof, if there is no win.
     pub proof: Option<Proof>,
 }
 
-impl Sketch {
+impl OutlineAttempt {
     /// What it cost, in positions of a closure.
     pub fn work(&self) -> u64 {
-        self.drawn * WORK_OF_ONE
+        self.drawn * OUTLINE_WORK
     }
 }
 
 /// As many positions as one outline cost about as much to visit.
-const WORK_OF_ONE: u64 = 2;
+const OUTLINE_WORK: u64 = 2;
 
 /// Tries to prove that `winner` cannot win, with one choice of ghosts after the other, each for so
 /// many outlines, and all of them for so much work. Of a game that is over it says nothing.
@@ -112,33 +112,33 @@ pub(crate) fn sketch<R: Rules>(
     winner: Color,
     (most, work): (u64, u64),
     interrupted: &(dyn Fn() -> bool + Sync),
-) -> Sketch {
+) -> OutlineAttempt {
     let mut drawn = 0;
     if most > 0 && position.outcome().is_none() {
         for ghosts in choices(position, winner) {
-            let most = most.min((work / WORK_OF_ONE).saturating_sub(drawn));
+            let most = most.min((work / OUTLINE_WORK).saturating_sub(drawn));
             if most == 0 {
                 break;
             }
             let sketch = Outlines::prove(position, winner, ghosts, most, interrupted);
             drawn += sketch.drawn;
             if sketch.proof.is_some() {
-                return Sketch { drawn, ..sketch };
+                return OutlineAttempt { drawn, ..sketch };
             }
         }
     }
-    Sketch { drawn, proof: None }
+    OutlineAttempt { drawn, proof: None }
 }
 
 /// An outline that is followed leads to about so many others. It is by these that the work is counted,
 /// for there are outlines with many more.
-const ENTRIES_OF_ONE: u64 = 16;
+const ENTRIES_PER_OUTLINE: u64 = 16;
 
 /// For one outline that may be followed so many may be kept in memory.
-const KEPT_OF_ONE: u64 = 4;
+const KEPT_PER_OUTLINE: u64 = 4;
 
 /// How often somebody is asked whether to go on.
-const PATIENCE: usize = 1 << 8;
+const INTERRUPT_CHECK_INTERVAL: usize = 1 << 8;
 
 /// The closure of outlines.
 pub(crate) struct Outlines {
@@ -149,14 +149,14 @@ pub(crate) struct Outlines {
     /// The numbers of the ghosts of each side.
     of: [u32; 2],
     /// Where the changelings of each side may stand.
-    changelings: [SquareSet; 2],
+    changelings: [Bitboard; 2],
     /// Whether any reach has grown since this was last set to false.
     grown: bool,
     /// How often an outline was come to.
     entered: u64,
     /// Where the ghosts of an outline may stand, for the outlines like the last one asked for.
-    haunted: Option<(u32, [bool; 2], Haunts)>,
-    seen: HashSet<Outline, BuildHasherDefault<Mixed>>,
+    haunted: Option<(u32, [bool; 2], GhostSquaresByColor)>,
+    seen: HashSet<Outline, BuildHasherDefault<IdentityHasher>>,
     waiting: Vec<Outline>,
     /// Those that may be a mate.
     suspects: Vec<Outline>,
@@ -169,21 +169,21 @@ impl Outlines {
     pub fn prove<R: Rules>(
         position: &Position<R>,
         winner: Color,
-        as_ghosts: SquareSet,
+        as_ghosts: Bitboard,
         most: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Sketch {
+    ) -> OutlineAttempt {
         Outlines::of(position, winner, as_ghosts).close(most, interrupted)
     }
 
     /// The first outline of a position, which waits to be followed.
-    fn of<R: Rules>(position: &Position<R>, winner: Color, as_ghosts: SquareSet) -> Outlines {
-        let as_ghosts = as_ghosts - position.castling();
+    fn of<R: Rules>(position: &Position<R>, winner: Color, as_ghosts: Bitboard) -> Outlines {
+        let as_ghosts = as_ghosts - position.castling_rights();
         let mut board = *position.board();
         let mut ghosts = Vec::new();
         let mut of = [0; 2];
-        let mut changelings = [SquareSet::EMPTY; 2];
-        for (at, man) in position.board().men() {
+        let mut changelings = [Bitboard::EMPTY; 2];
+        for (at, man) in position.board().iter() {
             if !as_ghosts.contains(at) {
                 continue;
             }
@@ -214,11 +214,11 @@ impl Outlines {
         let first = Outline {
             board,
             turn: position.turn(),
-            changed: changelings.map(SquareSet::any),
+            changed: changelings.map(Bitboard::any),
             alive: of[0] | of[1],
             passed: position.passed_square(),
-            bare: SquareSet::EMPTY,
-            castling: position.castling(),
+            bare: Bitboard::EMPTY,
+            castling: position.castling_rights(),
         };
         outlines.seen.insert(first);
         outlines.waiting.push(first);
@@ -226,7 +226,7 @@ impl Outlines {
     }
 
     /// Follows what waits until nothing new comes of it, or there may be a mate.
-    fn close(&mut self, most: u64, interrupted: &(dyn Fn() -> bool + Sync)) -> Sketch {
+    fn close(&mut self, most: u64, interrupted: &(dyn Fn() -> bool + Sync)) -> OutlineAttempt {
         let mut drawn = 0;
         let mut followed: Vec<Outline> = Vec::new();
         loop {
@@ -234,15 +234,17 @@ impl Outlines {
             let mut outdated = 0;
             while let Some(outline) = self.waiting.pop() {
                 self.grow(&outline);
-                drawn = self.entered / ENTRIES_OF_ONE;
-                let kept = self.seen.len() as u64 / KEPT_OF_ONE;
+                drawn = self.entered / ENTRIES_PER_OUTLINE;
+                let kept = self.seen.len() as u64 / KEPT_PER_OUTLINE;
                 let is_too_much = drawn.max(kept) > most;
-                if is_too_much || followed.len().is_multiple_of(PATIENCE) && interrupted() {
-                    return Sketch { drawn, proof: None };
+                if is_too_much
+                    || followed.len().is_multiple_of(INTERRUPT_CHECK_INTERVAL) && interrupted()
+                {
+                    return OutlineAttempt { drawn, proof: None };
                 }
                 self.follow(&outline);
                 if !self.suspects.is_empty() {
-                    return Sketch { drawn, proof: None };
+                    return OutlineAttempt { drawn, proof: None };
                 }
                 if std::mem::take(&mut self.grown) {
                     outdated = followed.len() + 1;
@@ -254,7 +256,7 @@ impl Outlines {
                     roaming: self.roaming,
                     outlines: self.seen.len() as u64,
                 };
-                return Sketch {
+                return OutlineAttempt {
                     drawn,
                     proof: Some(proof),
                 };
@@ -267,14 +269,14 @@ impl Outlines {
     fn grow(&mut self, outline: &Outline) {
         let turn = outline.turn;
         let occupied = outline.board.occupied();
-        let closed = outline.board.of(turn) | outline.board.with_role(Role::King);
-        let flood = |reach: SquareSet, roles: &[Role]| {
+        let closed = outline.board.by_color(turn) | outline.board.by_role(Role::King);
+        let flood = |reach: Bitboard, roles: &[Role]| {
             let mut reach = reach;
             loop {
                 let steps = roles
                     .iter()
                     .map(|&role| one_step(role, (reach - occupied).0));
-                let more = reach | (SquareSet(steps.fold(0, |a, b| a | b)) - closed);
+                let more = reach | (Bitboard(steps.fold(0, |a, b| a | b)) - closed);
                 if more == reach {
                     return reach;
                 }
@@ -307,14 +309,14 @@ impl Outlines {
     }
 
     /// Where the ghosts of both sides may stand.
-    fn haunts(&mut self, outline: &Outline) -> Haunts {
+    fn haunts(&mut self, outline: &Outline) -> GhostSquaresByColor {
         if let Some((alive, changed, haunts)) = self.haunted
             && (alive, changed) == (outline.alive, outline.changed)
         {
             return haunts;
         }
         let haunts = Color::ALL.map(|color| {
-            let mut haunt = Haunt::default();
+            let mut haunt = GhostSquares::default();
             let numbers = self.numbers(outline, color);
             for (number, ghost) in self.ghosts.iter().enumerate() {
                 if numbers >> number & 1 != 0 {
@@ -339,31 +341,31 @@ impl Outlines {
     /// Adds what follows an outline.
     fn follow(&mut self, outline: &Outline) {
         let Outline { board, turn, .. } = *outline;
-        let (own, other) = (board.of(turn), board.of(!turn));
+        let (own, other) = (board.by_color(turn), board.by_color(!turn));
         let occupied = own | other;
-        let kings = board.with_role(Role::King);
+        let kings = board.by_role(Role::King);
         let haunt = self.haunts(outline)[turn as usize].any;
         if haunt.any() {
-            self.enter(outline.followed_by(board), Step::Ghost);
+            self.enter(outline.followed_by(board), OutlineStep::Ghost);
         }
         for taken in haunt & (other - kings) {
             let mut board = board;
             board.remove(taken);
-            self.enter(outline.followed_by(board), Step::Ghost);
+            self.enter(outline.followed_by(board), OutlineStep::Ghost);
         }
-        for from in own - board.with_role(Role::Pawn) {
+        for from in own - board.by_role(Role::Pawn) {
             let role = board.role_at(from).unwrap_or(Role::King);
             for to in attacks::of(role, turn, from, occupied) - own - kings {
                 let next = outline.followed_by(moved(board, from, to));
-                self.enter(next, Step::Solid { left: from.set() });
+                self.enter(next, OutlineStep::Solid { left: from.set() });
             }
         }
-        for from in own & board.with_role(Role::Pawn) {
+        for from in own & board.by_role(Role::Pawn) {
             self.follow_pawn(outline, from);
         }
         for rook in outline.castling & own {
             if let Some((next, left)) = outline.castled(rook) {
-                self.enter(next, Step::Solid { left });
+                self.enter(next, OutlineStep::Solid { left });
             }
         }
     }
@@ -372,22 +374,22 @@ impl Outlines {
     fn follow_pawn(&mut self, outline: &Outline, from: Square) {
         let Outline { board, turn, .. } = *outline;
         let occupied = board.occupied();
-        let step = Step::Solid { left: from.set() };
+        let step = OutlineStep::Solid { left: from.set() };
         let single = from.set().forward(turn) - occupied;
         let double = if from.rank() == Rank::Second.of(turn) {
             single.forward(turn) - occupied
         } else {
-            SquareSet::EMPTY
+            Bitboard::EMPTY
         };
         let attacked = attacks::pawn(turn, from);
-        let rivals = board.of(!turn) - board.with_role(Role::King);
+        let rivals = board.by_color(!turn) - board.by_role(Role::King);
         for to in single | attacked & rivals {
             let next = outline.followed_by(moved(board, from, to));
             self.enter_with_pawn(next, to, step);
         }
         for to in double {
             let mut next = outline.followed_by(moved(board, from, to));
-            let takers = rivals & board.with_role(Role::Pawn);
+            let takers = rivals & board.by_role(Role::Pawn);
             next.passed = single
                 .first()
                 .filter(|&passed| (attacks::pawn(turn, passed) & takers).any());
@@ -418,14 +420,14 @@ impl Outlines {
                 let mut next = next;
                 next.board.remove(victim);
                 let left = from.set() | victim.set();
-                self.enter(next, Step::Solid { left });
+                self.enter(next, OutlineStep::Solid { left });
             }
         }
     }
 
     /// Adds an outline in which a pawn has come to `to`.
-    fn enter_with_pawn(&mut self, outline: Outline, to: Square, step: Step) {
-        if !SquareSet::BACK_RANKS.contains(to) {
+    fn enter_with_pawn(&mut self, outline: Outline, to: Square, step: OutlineStep) {
+        if !Bitboard::BACK_RANKS.contains(to) {
             return self.enter(outline, step);
         }
         let changelings = &mut self.changelings[!outline.turn as usize];
@@ -433,17 +435,17 @@ impl Outlines {
             changelings.insert(to);
             self.note_growth();
         }
-        self.enter(outline.promoting(to), Step::Ghost);
+        self.enter(outline.promoting(to), OutlineStep::Ghost);
     }
 
     /// Adds an outline unless the side that moved is surely in check, or the winner has nobody left.
     /// Its bare squares are still those of the outline before.
-    fn enter(&mut self, mut outline: Outline, step: Step) {
+    fn enter(&mut self, mut outline: Outline, step: OutlineStep) {
         self.entered += 1;
         let haunts = self.haunts(&outline);
         let bare = match step {
-            Step::Ghost => outline.bare - haunts[!outline.turn as usize].any,
-            Step::Solid { left } => (outline.bare | left) - outline.board.occupied(),
+            OutlineStep::Ghost => outline.bare - haunts[!outline.turn as usize].any,
+            OutlineStep::Solid { left } => (outline.bare | left) - outline.board.occupied(),
         };
         let veil = haunts[0].any | haunts[1].any;
         if outline.is_check(!outline.turn, veil - bare) || self.is_helpless(&outline) {
@@ -451,7 +453,7 @@ impl Outlines {
         }
         let matters =
             outline.is_check(outline.turn, veil - bare) && !outline.is_check(outline.turn, veil);
-        outline.bare = if matters { bare } else { SquareSet::EMPTY };
+        outline.bare = if matters { bare } else { Bitboard::EMPTY };
         if self.seen.insert(outline) {
             self.waiting.push(outline);
         }
@@ -462,7 +464,7 @@ impl Outlines {
 
     /// Whether the winner has nothing but the king.
     fn is_helpless(&self, outline: &Outline) -> bool {
-        let men = outline.board.of(self.winner) - outline.board.with_role(Role::King);
+        let men = outline.board.by_color(self.winner) - outline.board.by_role(Role::King);
         men.is_empty()
             && self.numbers(outline, self.winner) == 0
             && !outline.changed[self.winner as usize]

@@ -3,11 +3,11 @@
 //! Whether a proof as a whole is right is tested elsewhere.
 
 use touchmove_rules::{
-    Chess, Chess960, Color, Move, MoveList, Piece, Position, Role, Rules, Square, SquareSet,
+    Bitboard, Chess, Chess960, Color, Move, MoveList, Piece, Position, Role, Rules, Square,
 };
 
 use crate::fuzz::caged_kings::{choice, position};
-use crate::fuzz::{Dice, seeds};
+use crate::fuzz::{TestRng, seeds};
 use crate::proof::outline::Outlines;
 use crate::proof::outline::abstract_position::Outline;
 
@@ -34,11 +34,11 @@ impl Trial {
     fn begin<R: Rules>(
         start: &Position<R>,
         winner: Color,
-        ghosts: SquareSet,
-        dice: &mut Dice,
+        ghosts: Bitboard,
+        dice: &mut TestRng,
     ) -> Trial {
         let board = start.board();
-        let pawns = board.with_role(Role::Pawn) & ghosts;
+        let pawns = board.by_role(Role::Pawn) & ghosts;
         let mut outlines = Outlines::of(start, winner, ghosts);
         let mut first = outlines.waiting.pop().expect("the first outline");
         if dice.chance(2) {
@@ -58,7 +58,7 @@ impl Trial {
         outlines.waiting.push(first);
         Trial {
             outlines,
-            roaming: Color::ALL.map(|color| (pawns & board.of(color)).any()),
+            roaming: Color::ALL.map(|color| (pawns & board.by_color(color)).any()),
         }
     }
 
@@ -89,10 +89,10 @@ impl Trial {
         let mut bodies = vec![None; self.outlines.ghosts.len()];
         outline.turn == position.turn()
             && (outline.bare & board.occupied()).is_empty()
-            && position.castling().is_subset(outline.castling)
-            && solid.men().all(stands)
+            && position.castling_rights().is_subset(outline.castling)
+            && solid.iter().all(stands)
             && knows_passed
-            && board.men().all(|(at, man)| {
+            && board.iter().all(|(at, man)| {
                 solid.occupied().contains(at)
                     || self.may_be_changeling(outline, man, at)
                     || self.embody((at, man), &mut { outline.alive }, &mut bodies)
@@ -108,7 +108,7 @@ impl Trial {
             ..
         } = &self.outlines;
         let next = at.after(mv);
-        let is_alone = !next.board().of(*winner).many();
+        let is_alone = !next.board().by_color(*winner).more_than_one();
         let is_mate = next.is_checkmate() && next.turn() != *winner;
         count.moves += 1;
         count.in_passing += u64::from(mv.kind().is_en_passant());
@@ -154,7 +154,7 @@ impl Trial {
 }
 
 /// Plays some moves, and looks at all legal moves on the way.
-fn play<R: Rules>(start: &Position<R>, dice: &mut Dice, count: &mut Count) {
+fn play<R: Rules>(start: &Position<R>, dice: &mut TestRng, count: &mut Count) {
     const PLIES: usize = 10;
     let winner = dice.color();
     let ghosts = choice(start, dice);
@@ -194,7 +194,7 @@ fn play<R: Rules>(start: &Position<R>, dice: &mut Dice, count: &mut Count) {
 }
 
 /// Follows every outline of a proof once more: nothing must come of it.
-fn follow_again<R: Rules>(start: &Position<R>, dice: &mut Dice, count: &mut Count) {
+fn follow_again<R: Rules>(start: &Position<R>, dice: &mut TestRng, count: &mut Count) {
     const MOST: u64 = 100;
     let mut outlines = Outlines::of(start, dice.color(), choice(start, dice));
     if outlines.close(MOST, &|| false).proof.is_none() {
@@ -213,7 +213,7 @@ fn follow_again<R: Rules>(start: &Position<R>, dice: &mut Dice, count: &mut Coun
 
 fn try_out<R: Rules>(wanted: u64, seed: u64) -> Count {
     let seeds = seeds();
-    let mut dice = Dice(seed);
+    let mut dice = TestRng(seed);
     let mut count = Count::default();
     let mut looked = 0;
     while looked < wanted {
@@ -319,7 +319,7 @@ fn nobody_castles_over_a_solid_man() {
     ] {
         let fen = format!("4k3/8/8/8/8/8/8/{home} w Q - 0 1");
         let at = Position::<Chess>::from_fen(&fen).expect("a position");
-        let outlines = Outlines::of(&at, Color::White, SquareSet::EMPTY);
+        let outlines = Outlines::of(&at, Color::White, Bitboard::EMPTY);
         let first = outlines.waiting.last().expect("the first outline");
         assert_eq!(first.castled(Square::A1).is_some(), may_castle, "{fen}");
     }

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use crate::proof::structure::{Survey, Tinder};
-use touchmove_rules::{Color, Position, Rules, SquareSet};
+use crate::proof::structure::{ExplosionReach, ReachSurvey};
+use touchmove_rules::{Bitboard, Color, Position, Rules};
 
 /// Writes the proof that the locked men give, if they do; whether they do.
 pub(crate) fn write<R: Rules>(position: &Position<R>, side: Color, text: &mut String) -> bool {
-    let lines = match R::BLAST {
-        true => Tinder::new(position)
+    let lines = match R::CAPTURES_EXPLODE {
+        true => ExplosionReach::new(position)
             .filter(|tinder| tinder.prove(side).is_some())
             .map(|tinder| tinder.written()),
-        false => Survey::new(position)
+        false => ReachSurvey::new(position)
             .filter(|survey| survey.prove(side).is_some())
             .map(|survey| survey.written()),
     };
@@ -22,7 +22,7 @@ pub(crate) fn write<R: Rules>(position: &Position<R>, side: Color, text: &mut St
     true
 }
 
-impl Survey {
+impl ReachSurvey {
     /// A line for each man.
     fn written(&self) -> String {
         let mut text = String::new();
@@ -46,7 +46,7 @@ pub(crate) fn write_man<const N: usize>(
     promoted: u64,
     flags: [(&str, bool); N],
 ) {
-    for start in SquareSet(start) {
+    for start in Bitboard(start) {
         let _ = write!(text, "man {start} {reach:016x}");
     }
     if promoted != 0 {

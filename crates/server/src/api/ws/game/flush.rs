@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-use crate::games::table::Place;
+use crate::games::table::ViewerRole;
 
 /// How often somebody who watches is sent what has happened.
 pub(crate) const WATCHER_INTERVAL: Duration = Duration::from_millis(100);
@@ -23,11 +23,11 @@ pub(super) struct FlushPace {
 
 impl FlushPace {
     /// For somebody in this place.
-    pub(super) fn new(place: Place, now: Instant) -> FlushPace {
+    pub(super) fn new(place: ViewerRole, now: Instant) -> FlushPace {
         FlushPace {
             interval: match place {
-                Place::Seat(_) => Duration::ZERO,
-                Place::Watching => WATCHER_INTERVAL,
+                ViewerRole::Seat(_) => Duration::ZERO,
+                ViewerRole::Watching => WATCHER_INTERVAL,
             },
             next: now,
             due: None,
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     /// How often somebody is sent something of a thousand pieces of news in a second.
-    fn flushes_in_a_second(place: Place) -> usize {
+    fn flushes_in_a_second(place: ViewerRole) -> usize {
         let now = Instant::now();
         let mut pace = FlushPace::new(place, now);
         let news = (0..1_000).map(|number| now + Duration::from_millis(number));
@@ -70,14 +70,14 @@ mod tests {
 
     #[test]
     fn players_are_sent_everything_at_once_and_others_ten_times_a_second() {
-        assert_eq!(flushes_in_a_second(Place::Seat(Color::White)), 1_000);
-        assert_eq!(flushes_in_a_second(Place::Watching), 10);
+        assert_eq!(flushes_in_a_second(ViewerRole::Seat(Color::White)), 1_000);
+        assert_eq!(flushes_in_a_second(ViewerRole::Watching), 10);
     }
 
     #[tokio::test(start_paused = true)]
     async fn news_that_waits_is_sent_by_itself_and_answers_do_not_wait() {
         let begun = Instant::now();
-        let mut pace = FlushPace::new(Place::Watching, begun);
+        let mut pace = FlushPace::new(ViewerRole::Watching, begun);
         assert!(pace.is_now(true, begun));
         assert!(!pace.is_now(true, begun));
         pace.wait().await;

@@ -6,18 +6,20 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::TryRecvError;
 use tokio::time::sleep_until;
-use touchmove_game::protocol::{Asked, Denial};
+use touchmove_game::protocol::{ClientMessage, RefusalMessage};
 use touchmove_game::{CommandId, Timestamp};
 
-use crate::api::ws::game::{Gone, Guest};
+use crate::api::ws::game::{GameSocket, SocketClosed};
 use crate::games::state_message::view;
-use crate::games::table::{Arrival, News, Place, Reply, Table, Trouble, message};
-use crate::security::Errand;
+use crate::games::table::{
+    CommandReply, GameError, MessageTiming, Table, TableUpdate, ViewerRole, message,
+};
+use crate::security::RateLimit;
 
 /// What is not about the game itself.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-enum Aside {
+enum SideCommand {
     /// To say something.
     Chat { text: String, id: Option<CommandId> },
     /// To play again.
@@ -28,41 +30,41 @@ enum Aside {
     Ping { id: Option<CommandId> },
 }
 
-impl Aside {
+impl SideCommand {
     fn id(&self) -> Option<&CommandId> {
         match self {
-            Aside::Chat { id, .. }
-            | Aside::Rematch { id }
-            | Aside::DeclineRematch { id }
-            | Aside::Ping { id } => id.as_ref(),
+            SideCommand::Chat { id, .. }
+            | SideCommand::Rematch { id }
+            | SideCommand::DeclineRematch { id }
+            | SideCommand::Ping { id } => id.as_ref(),
         }
     }
 }
 
 /// The name of a command, whatever else it has.
 #[derive(Deserialize)]
-struct Named {
+struct CommandName {
     command: String,
 }
 
 /// What a message is.
-enum Said {
-    Asked(Asked),
-    Aside(Aside),
+enum SocketMessage {
+    Asked(ClientMessage),
+    SideCommand(SideCommand),
 }
 
 /// Reads a message; the error is a sentence.
-fn read(text: &str) -> Result<Said, String> {
-    let unread = match Asked::read(text) {
-        Ok(asked) => return Ok(Said::Asked(asked)),
+fn read(text: &str) -> Result<SocketMessage, String> {
+    let unread = match ClientMessage::read(text) {
+        Ok(asked) => return Ok(SocketMessage::Asked(asked)),
         Err(problem) => problem,
     };
-    let named = serde_json::from_str::<Named>(text);
+    let named = serde_json::from_str::<CommandName>(text);
     let is_aside = |name: &str| matches!(name, "chat" | "rematch" | "decline_rematch" | "ping");
     match named {
         Ok(named) if is_aside(&named.command) => {
             let aside = serde_json::from_str(text).map_err(|error| error.to_string())?;
-            Ok(Said::Aside(aside))
+            Ok(SocketMessage::SideCommand(aside))
         }
         _ => Err(unread),
     }
@@ -70,12 +72,12 @@ fn read(text: &str) -> Result<Said, String> {
 
 /// Reads a message and throws it away; whether it asks for something that is part of the game.
 pub(crate) fn read_message(text: &str) -> Result<bool, String> {
-    let read = read(text).map(|said| matches!(said, Said::Asked(_)));
+    let read = read(text).map(|said| matches!(said, SocketMessage::Asked(_)));
     read.inspect_err(|_| drop(id_in(text)))
 }
 
 #[derive(Serialize)]
-struct Granted<'a> {
+struct AcceptedMessage<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a CommandId>,
     accepted: bool,
@@ -86,25 +88,25 @@ struct Granted<'a> {
 }
 
 #[derive(Serialize)]
-struct Denied<'a> {
+struct RefusedMessage<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a CommandId>,
     accepted: bool,
     #[serde(flatten)]
-    denial: &'a Denial,
+    denial: &'a RefusalMessage,
 }
 
 #[derive(Serialize)]
-struct Pong<'a> {
+struct PongMessage<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a CommandId>,
     at: Timestamp,
     trip: Option<u64>,
 }
 
-fn in_trouble(trouble: &Trouble) -> Denial {
+fn in_trouble(trouble: &GameError) -> RefusalMessage {
     let text = format!("{trouble}: nothing has happened; send it again with the same id");
-    Denial::new("try_again", text)
+    RefusalMessage::new("try_again", text)
 }
 
 /// The id of a message that cannot be read otherwise.
@@ -117,43 +119,47 @@ fn id_in(text: &str) -> Option<CommandId> {
     Some(said.id)
 }
 
-impl Guest {
+impl GameSocket {
     /// Whether the rate limit for new games allows one more from this address.
     fn may_begin_game(&self) -> bool {
         let guard = &self.house.guard;
-        guard.let_pass(self.client, Errand::Create).is_ok()
+        guard.check(self.client, RateLimit::Create).is_ok()
     }
 
     /// Whether the rate limit for reads allows one more from this address: how everything stands is long in a long game,
     /// and nobody needs to ask, for it is told to whoever comes.
     fn may_read(&self) -> bool {
         let guard = &self.house.guard;
-        guard.let_pass(self.client, Errand::Read).is_ok()
+        guard.check(self.client, RateLimit::Read).is_ok()
     }
 
-    async fn deny(&mut self, id: Option<&CommandId>, denial: &Denial) -> Result<(), Gone> {
-        let denied = Denied {
+    async fn deny(
+        &mut self,
+        id: Option<&CommandId>,
+        denial: &RefusalMessage,
+    ) -> Result<(), SocketClosed> {
+        let denied = RefusedMessage {
             id,
             accepted: false,
             denial,
         };
-        self.say(message("answer", denied)).await
+        self.send_text(message("answer", denied)).await
     }
 
     /// Grants what is not part of the game.
-    async fn grant(&mut self, id: Option<&CommandId>, repeated: bool) -> Result<(), Gone> {
-        let granted = Granted {
+    async fn grant(&mut self, id: Option<&CommandId>, repeated: bool) -> Result<(), SocketClosed> {
+        let granted = AcceptedMessage {
             id,
             accepted: true,
             seq: None,
             repeated,
         };
-        self.say(message("answer", granted)).await
+        self.send_text(message("answer", granted)).await
     }
 
     /// Answers a message that cannot be text.
-    pub(super) async fn refuse_bytes(&mut self) -> Result<(), Gone> {
-        let denial = Denial::unreadable("messages are text, not bytes");
+    pub(super) async fn refuse_bytes(&mut self) -> Result<(), SocketClosed> {
+        let denial = RefusalMessage::unreadable("messages are text, not bytes");
         self.deny(None, &denial).await
     }
 
@@ -161,55 +167,57 @@ impl Guest {
     pub(super) async fn answer(
         &mut self,
         text: &str,
-        arrival: Arrival,
-        news: &mut Receiver<Arc<News>>,
-    ) -> Result<(), Gone> {
+        arrival: MessageTiming,
+        news: &mut Receiver<Arc<TableUpdate>>,
+    ) -> Result<(), SocketClosed> {
         match read(text) {
-            Ok(Said::Asked(asked)) => self.answer_asked(&asked, arrival, news).await,
-            Ok(Said::Aside(aside)) => self.answer_aside(&aside, news).await,
+            Ok(SocketMessage::Asked(asked)) => self.answer_asked(&asked, arrival, news).await,
+            Ok(SocketMessage::SideCommand(aside)) => self.answer_aside(&aside, news).await,
             Err(problem) => {
                 let id = id_in(text);
-                self.deny(id.as_ref(), &Denial::unreadable(problem)).await
+                self.deny(id.as_ref(), &RefusalMessage::unreadable(problem))
+                    .await
             }
         }
     }
 
     async fn answer_asked(
         &mut self,
-        asked: &Asked,
-        arrival: Arrival,
-        news: &mut Receiver<Arc<News>>,
-    ) -> Result<(), Gone> {
+        asked: &ClientMessage,
+        arrival: MessageTiming,
+        news: &mut Receiver<Arc<TableUpdate>>,
+    ) -> Result<(), SocketClosed> {
         let id = asked.id.as_ref();
         let table = Arc::clone(&self.table);
-        if asked.is_telling() && !self.may_read() {
+        if asked.is_query() && !self.may_read() {
             let text = "that was too often from your address: what happens is told anyway";
-            return self.deny(id, &Denial::new("too_often", text)).await;
+            return self.deny(id, &RefusalMessage::new("too_often", text)).await;
         }
         let reply = match self.place {
-            Place::Seat(by) => table.ask(&self.house, by, asked, arrival).await,
-            Place::Watching if asked.is_telling() => Ok(Reply::Telling),
-            Place::Watching => {
-                let denial = Denial::new("no_seat", "you watch this game: only its players move");
+            ViewerRole::Seat(by) => table.submit(&self.house, by, asked, arrival).await,
+            ViewerRole::Watching if asked.is_query() => Ok(CommandReply::Query),
+            ViewerRole::Watching => {
+                let denial =
+                    RefusalMessage::new("no_seat", "you watch this game: only its players move");
                 return self.deny(id, &denial).await;
             }
         };
         match reply {
-            Ok(Reply::Granted { seq, repeated }) => {
+            Ok(CommandReply::Granted { seq, repeated }) => {
                 self.pass_on_all(news).await?;
-                let granted = Granted {
+                let granted = AcceptedMessage {
                     id,
                     accepted: true,
                     seq: Some(seq),
                     repeated,
                 };
-                self.say(message("answer", granted)).await
+                self.send_text(message("answer", granted)).await
             }
-            Ok(Reply::Telling) => match self.view(&table).await {
-                Ok(text) => self.say(text).await,
+            Ok(CommandReply::Query) => match self.view(&table).await {
+                Ok(text) => self.send_text(text).await,
                 Err(trouble) => self.deny(id, &in_trouble(&trouble)).await,
             },
-            Ok(Reply::Denied(denial)) => {
+            Ok(CommandReply::Denied(denial)) => {
                 self.pass_on_all(news).await?;
                 self.deny(id, &denial).await
             }
@@ -220,58 +228,60 @@ impl Guest {
     /// Whether spectators at this address may say one more line: a guest's secret is his own to choose, so that a limit
     /// for each of them is none. Players are two, and their own pace is enough.
     fn may_chat(&self) -> bool {
-        let errand = Errand::SpectatorChat;
-        matches!(self.place, Place::Seat(_))
-            || self.house.guard.let_pass(self.client, errand).is_ok()
+        let errand = RateLimit::SpectatorChat;
+        matches!(self.place, ViewerRole::Seat(_))
+            || self.house.guard.check(self.client, errand).is_ok()
     }
 
     async fn answer_aside(
         &mut self,
-        aside: &Aside,
-        news: &mut Receiver<Arc<News>>,
-    ) -> Result<(), Gone> {
+        aside: &SideCommand,
+        news: &mut Receiver<Arc<TableUpdate>>,
+    ) -> Result<(), SocketClosed> {
         let id = aside.id();
         let table = Arc::clone(&self.table);
-        let is_ping = matches!(aside, Aside::Ping { .. });
-        if !is_ping && table.is_granted(self.speaker, id) {
+        let is_ping = matches!(aside, SideCommand::Ping { .. });
+        if !is_ping && table.is_done(self.speaker, id) {
             return self.grant(id, true).await;
         }
         let done = match aside {
-            Aside::Ping { .. } => {
+            SideCommand::Ping { .. } => {
                 let trip = self.trip.map(|trip| trip.as_millis());
-                let pong = Pong {
+                let pong = PongMessage {
                     id,
                     at: self.house.now(),
                     trip: trip.and_then(|trip| u64::try_from(trip).ok()),
                 };
-                return self.say(message("pong", pong)).await;
+                return self.send_text(message("pong", pong)).await;
             }
-            Aside::Chat { .. } if !self.may_chat() => {
+            SideCommand::Chat { .. } if !self.may_chat() => {
                 let text = "slowly: there were many lines from your address";
-                Ok(Err(Denial::new("too_fast", text)))
+                Ok(Err(RefusalMessage::new("too_fast", text)))
             }
-            Aside::Chat { text, .. } => {
-                let name = self.called().await;
+            SideCommand::Chat { text, .. } => {
+                let name = self.display_name().await;
                 let speaker = (self.speaker, name.as_str());
-                table.say(&self.house, self.place, speaker, text).await
+                table
+                    .post_chat(&self.house, self.place, speaker, text)
+                    .await
             }
-            Aside::Rematch { .. } => match self.place {
-                Place::Seat(_) if table.is_short().await && !self.may_begin_game() => {
+            SideCommand::Rematch { .. } => match self.place {
+                ViewerRole::Seat(_) if table.is_short().await && !self.may_begin_game() => {
                     let text =
                         "that was too often from your address: wait a minute, or play longer games";
-                    Ok(Err(Denial::new("too_often", text)))
+                    Ok(Err(RefusalMessage::new("too_often", text)))
                 }
-                Place::Seat(by) => table.rematch(&self.house, by).await,
-                Place::Watching => Ok(Err(no_seat())),
+                ViewerRole::Seat(by) => table.rematch(&self.house, by).await,
+                ViewerRole::Watching => Ok(Err(no_seat())),
             },
-            Aside::DeclineRematch { .. } => match self.place {
-                Place::Seat(_) => table.decline_rematch(&self.house).await.map(Ok),
-                Place::Watching => Ok(Err(no_seat())),
+            SideCommand::DeclineRematch { .. } => match self.place {
+                ViewerRole::Seat(_) => table.decline_rematch(&self.house).await.map(Ok),
+                ViewerRole::Watching => Ok(Err(no_seat())),
             },
         };
         match done {
             Ok(Ok(())) => {
-                table.note_granted(self.speaker, id);
+                table.mark_done(self.speaker, id);
                 self.pass_on_all(news).await?;
                 self.grant(id, false).await
             }
@@ -281,41 +291,44 @@ impl Guest {
     }
 
     /// What somebody is called at this table.
-    async fn called(&mut self) -> String {
+    async fn display_name(&mut self) -> String {
         match self.place {
-            Place::Seat(color) => {
-                let core = self.table.core().await;
+            ViewerRole::Seat(color) => {
+                let core = self.table.lock().await;
                 core.game.seats()[color].name().to_owned()
             }
-            Place::Watching => self.name.clone().unwrap_or_else(|| "Guest".to_owned()),
+            ViewerRole::Watching => self.name.clone().unwrap_or_else(|| "Guest".to_owned()),
         }
     }
 
     /// How everything stands, for who asks.
-    async fn view(&mut self, table: &Arc<Table>) -> Result<String, Trouble> {
+    async fn view(&mut self, table: &Arc<Table>) -> Result<String, GameError> {
         table.write_history(&self.house, self.client.into()).await?;
-        let mut core = table.core().await;
+        let mut core = table.lock().await;
         view(table, &mut core, self.place, &self.house, None).await
     }
 
     /// Passes on what has been told meanwhile: what happened comes before what was asked for is called
     /// done.
-    async fn pass_on_all(&mut self, news: &mut Receiver<Arc<News>>) -> Result<(), Gone> {
+    async fn pass_on_all(
+        &mut self,
+        news: &mut Receiver<Arc<TableUpdate>>,
+    ) -> Result<(), SocketClosed> {
         while !self.is_behind {
             match news.try_recv() {
-                Ok(told) => self.pass_on(Ok(told)).await?,
+                Ok(told) => self.forward(Ok(told)).await?,
                 Err(TryRecvError::Lagged(_)) => self.is_behind = true,
                 Err(TryRecvError::Empty | TryRecvError::Closed) => return Ok(()),
             }
         }
         sleep_until(self.next_view).await;
-        *news = self.greet(None).await?;
+        *news = self.send_state(None).await?;
         Ok(())
     }
 }
 
-fn no_seat() -> Denial {
-    Denial::new(
+fn no_seat() -> RefusalMessage {
+    RefusalMessage::new(
         "no_seat",
         "you watch this game: only its players play again",
     )
@@ -329,11 +342,11 @@ mod tests {
     fn asides_are_read_strictly() {
         assert!(matches!(
             read(r#"{"command":"chat","text":"hi"}"#),
-            Ok(Said::Aside(_))
+            Ok(SocketMessage::SideCommand(_))
         ));
         assert!(matches!(
             read(r#"{"command":"resign"}"#),
-            Ok(Said::Asked(_))
+            Ok(SocketMessage::Asked(_))
         ));
         for (text, says) in [
             (r#"{"command":"chat"}"#, "missing field `text`"),

@@ -23,52 +23,54 @@ pub(crate) use message::read_message;
 
 use flush::FlushPace;
 
-use crate::House;
-use crate::api::extract::{Named, Socket, Sought};
+use crate::Server;
+use crate::api::extract::{PathParam, QueryParams, WsUpgrade};
 use crate::api::tables::table;
 use crate::api::ws::message_rate::SocketPace;
 use crate::api::ws::ping::{PingDue, Pings};
-use crate::api::{Problem, Shared};
-use crate::app::closed;
+use crate::api::{ApiError, ServerState};
+use crate::app::wait_for_shutdown;
 use crate::games::loader::TableUse;
 use crate::games::state_message::view;
-use crate::games::table::{Arrival, ListenerKind, News, Place, Speaker, Table, read_events};
+use crate::games::table::{
+    ChatSender, ListenerKind, MessageTiming, Table, TableUpdate, ViewerRole, read_events,
+};
 use crate::listener::Peer;
 use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::security::Client;
 
 /// What somebody is told whose message cannot even be looked at.
-const UNREAD: &str = "a message is text in UTF-8, of 4096 bytes at most";
+const UNREADABLE_TEXT: &str = "a message is text in UTF-8, of 4096 bytes at most";
 /// How long a client may take for one message before it is let go.
-pub(crate) const SLOWEST: Duration = Duration::from_secs(20);
+pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a client may take for the message that it is let go.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often a player's round trip is measured.
-const PLAYER_PING: Duration = Duration::from_secs(5);
+const PLAYER_PING_INTERVAL: Duration = Duration::from_secs(5);
 /// How often somebody who watches is asked whether he is still there.
-const WATCHER_PING: Duration = Duration::from_secs(30);
+const SPECTATOR_PING_INTERVAL: Duration = Duration::from_secs(30);
 
 /// How often somebody is told how everything stands who is too far behind.
 const VIEW_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a client says when it comes.
 #[derive(Deserialize)]
-pub(crate) struct Coming {
+pub(crate) struct ConnectParams {
     /// The last event that it has seen.
     seen: Option<u64>,
 }
 
 /// `GET /v1/tables/{id}/live`
-pub(crate) async fn join(
-    State(house): Shared,
-    Named(id): Named,
-    Sought(coming): Sought<Coming>,
+pub(crate) async fn connect(
+    State(house): ServerState,
+    PathParam(id): PathParam,
+    QueryParams(coming): QueryParams<ConnectParams>,
     Extension(peer): Extension<Peer>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Socket(upgrade): Socket,
-) -> Result<Response, Problem> {
-    let who = house.who(&headers).await?;
+    WsUpgrade(upgrade): WsUpgrade,
+) -> Result<Response, ApiError> {
+    let who = house.identify(&headers).await?;
     let table = table(&house, (client, who.as_ref()), &id, TableUse::Join).await?;
     house.check_origin(who.as_ref(), &headers)?;
     house.prepare_view(&table, client, coming.seen).await?;
@@ -79,7 +81,7 @@ pub(crate) async fn join(
     if let Some(seat) = place {
         table.note_address(seat, client);
     }
-    let place = place.map_or(Place::Watching, Place::Seat);
+    let place = place.map_or(ViewerRole::Watching, ViewerRole::Seat);
     house.seat_computer(&table, Some(client)).await;
     let name = match &who {
         Some(who) => house.name_of(who).await?,
@@ -87,13 +89,13 @@ pub(crate) async fn join(
     };
     let speaker = who
         .as_ref()
-        .map_or(Speaker::Unknown(client.address), |who| {
-            Speaker::Known(who.holder)
+        .map_or(ChatSender::Unknown(client.address), |who| {
+            ChatSender::Known(who.holder)
         });
     let connection = house.open_connection(&headers, who.as_ref()).await?;
     let pace = SocketPace::new(client, house.settings.limits.message);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let mut guest = Guest {
+        let mut guest = GameSocket {
             socket,
             connection,
             house,
@@ -109,24 +111,24 @@ pub(crate) async fn join(
             next_view: Alarm::now(),
             _peer: peer,
         };
-        guest.stay(coming.seen).await;
+        guest.run(coming.seen).await;
     }))
 }
 
 /// Somebody at a table.
-struct Guest {
+struct GameSocket {
     socket: WebSocket,
     /// By what right he is here.
     connection: Connection,
-    house: Arc<House>,
+    house: Arc<Server>,
     table: Arc<Table>,
-    place: Place,
+    place: ViewerRole,
     /// The latest round trip.
     trip: Option<Duration>,
     pings: Pings,
     /// What he is called, if he has no seat.
     name: Option<String>,
-    speaker: Speaker,
+    speaker: ChatSender,
     client: Client,
     pace: SocketPace,
     /// Whether he has missed something, and is to be told how everything stands.
@@ -137,23 +139,23 @@ struct Guest {
 }
 
 /// Why somebody leaves.
-struct Gone;
+struct SocketClosed;
 
-impl Guest {
+impl GameSocket {
     /// Stays until he goes or the house closes.
-    async fn stay(&mut self, seen: Option<u64>) {
-        let mut closing = self.house.closing();
-        let mut closing = pin!(closed(&mut closing));
+    async fn run(&mut self, seen: Option<u64>) {
+        let mut closing = self.house.shutdown_signal();
+        let mut closing = pin!(wait_for_shutdown(&mut closing));
         let house = Arc::clone(&self.house);
-        let _counted = house.meters.live.enter();
+        let _counted = house.meters.live.increment_guard();
         let _listener = self.table.listen(ListenerKind::Socket);
-        let _stay = self.table.come(&self.house, self.place);
-        let Ok(mut news) = self.greet(seen).await else {
+        let _stay = self.table.connect(&self.house, self.place);
+        let Ok(mut news) = self.send_state(seen).await else {
             return;
         };
         let every = match self.place {
-            Place::Seat(_) => PLAYER_PING,
-            Place::Watching => WATCHER_PING,
+            ViewerRole::Seat(_) => PLAYER_PING_INTERVAL,
+            ViewerRole::Watching => SPECTATOR_PING_INTERVAL,
         };
         let mut alarm = pin!(sleep_until(Alarm::now() + every));
         let mut flush_pace = FlushPace::new(self.place, Alarm::now());
@@ -165,16 +167,16 @@ impl Guest {
             let went = tokio::select! {
                 told = news.recv(), if !self.is_behind => {
                     is_news = true;
-                    self.pass_on(told).await
+                    self.forward(told).await
                 }
                 () = sleep_until(self.next_view), if self.is_behind => {
-                    self.greet(None).await.map(|newer| news = newer)
+                    self.send_state(None).await.map(|newer| news = newer)
                 }
                 () = flush_pace.wait() => Ok(()),
                 frame = self.pace.read(&mut self.socket) => match frame {
-                    Some(Ok(frame)) => self.hear(frame, &mut news).await,
-                    Some(Err(_)) => Err(self.close(close_code::POLICY, UNREAD).await),
-                    None => Err(Gone),
+                    Some(Ok(frame)) => self.on_frame(frame, &mut news).await,
+                    Some(Err(_)) => Err(self.close(close_code::POLICY, UNREADABLE_TEXT).await),
+                    None => Err(SocketClosed),
                 },
                 () = &mut alarm => {
                     alarm.as_mut().reset(Alarm::now() + every);
@@ -196,47 +198,50 @@ impl Guest {
     }
 
     /// Puts a message on its way; it goes with whatever else is to be said before the next
-    /// [flush](Guest::flush).
-    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+    /// [flush](GameSocket::flush).
+    async fn send(&mut self, message: Message) -> Result<(), SocketClosed> {
         in_time(&self.connection, self.socket.feed(message)).await
     }
 
     /// Sends everything that is on its way.
-    async fn flush(&mut self) -> Result<(), Gone> {
+    async fn flush(&mut self) -> Result<(), SocketClosed> {
         in_time(&self.connection, self.socket.flush()).await
     }
 
     /// Lets him go, and says why. Who does not read is not waited for.
-    async fn close(&mut self, code: u16, reason: &'static str) -> Gone {
+    async fn close(&mut self, code: u16, reason: &'static str) -> SocketClosed {
         let frame = CloseFrame {
             code,
             reason: Utf8Bytes::from_static(reason),
         };
         let sent = self.socket.send(Message::Close(Some(frame)));
         let _ = timeout(CLOSE_TIMEOUT, sent).await;
-        Gone
+        SocketClosed
     }
 
     /// The same for who may not be here any more.
-    async fn close_revoked(&mut self) -> Gone {
+    async fn close_revoked(&mut self) -> SocketClosed {
         self.close(close_code::POLICY, REVOKED_REASON).await
     }
 
-    async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
+    async fn send_text(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), SocketClosed> {
         self.send(Message::Text(text.into())).await
     }
 
     /// Listens from now on, and says how everything stands.
-    async fn greet(&mut self, seen: Option<u64>) -> Result<broadcast::Receiver<Arc<News>>, Gone> {
+    async fn send_state(
+        &mut self,
+        seen: Option<u64>,
+    ) -> Result<broadcast::Receiver<Arc<TableUpdate>>, SocketClosed> {
         // Nothing is decided while the core is held, so nothing is missed between the two.
         let table = Arc::clone(&self.table);
         let written = table.write_history(&self.house, self.client.into());
-        written.await.map_err(|_| Gone)?;
-        let mut core = table.core().await;
+        written.await.map_err(|_| SocketClosed)?;
+        let mut core = table.lock().await;
         if seen.is_some_and(|seen| seen > core.game.seq()) && self.house.bus.is_some() {
             // He has seen more at another node.
             let newer = table.read_newer(&self.house, &mut core).await;
-            newer.map_err(|_| Gone)?;
+            newer.map_err(|_| SocketClosed)?;
         }
         let news = table.subscribe();
         let since = match seen {
@@ -251,52 +256,55 @@ impl Guest {
         drop(core);
         self.next_view = Alarm::now() + VIEW_INTERVAL;
         self.is_behind = false;
-        self.say(text.map_err(|_| Gone)?).await?;
+        self.send_text(text.map_err(|_| SocketClosed)?).await?;
         Ok(news)
     }
 
     /// Passes on what the table tells. Who is too far behind is told how everything stands instead, as soon as that is
     /// his turn again.
-    async fn pass_on(&mut self, told: Result<Arc<News>, RecvError>) -> Result<(), Gone> {
+    async fn forward(
+        &mut self,
+        told: Result<Arc<TableUpdate>, RecvError>,
+    ) -> Result<(), SocketClosed> {
         match told {
             Ok(told) if told.is_reset() => {
                 self.is_behind = true;
                 Ok(())
             }
             Ok(told) => match told.text_for(self.place) {
-                Some(text) => self.say(text).await,
+                Some(text) => self.send_text(text).await,
                 None => Ok(()),
             },
             Err(RecvError::Lagged(_)) => {
                 self.is_behind = true;
                 Ok(())
             }
-            Err(RecvError::Closed) => Err(Gone),
+            Err(RecvError::Closed) => Err(SocketClosed),
         }
     }
 
-    async fn ping(&mut self) -> Result<(), Gone> {
+    async fn ping(&mut self) -> Result<(), SocketClosed> {
         match self.pings.begin(Instant::now()) {
             PingDue::Send => self.send(Message::Ping(axum::body::Bytes::new())).await,
             PingDue::Wait => Ok(()),
-            PingDue::Lost => Err(Gone),
+            PingDue::Lost => Err(SocketClosed),
         }
     }
 
     fn pong(&mut self) {
         if let Some(trip) = self.pings.end(Instant::now()) {
             self.trip = Some(trip);
-            if let Place::Seat(player) = self.place {
+            if let ViewerRole::Seat(player) = self.place {
                 self.table.note_round_trip(player, trip);
             }
         }
     }
 
-    async fn hear(
+    async fn on_frame(
         &mut self,
         frame: Message,
-        news: &mut broadcast::Receiver<Arc<News>>,
-    ) -> Result<(), Gone> {
+        news: &mut broadcast::Receiver<Arc<TableUpdate>>,
+    ) -> Result<(), SocketClosed> {
         if self.connection.is_revoked() {
             return Err(self.close_revoked().await);
         }
@@ -308,7 +316,7 @@ impl Guest {
             Message::Text(text) => {
                 // It counts from when it is read: what it has waited for its own address is not the opponent's time.
                 let lag = self.place.color().map(|player| self.table.lag_of(player));
-                let arrival = Arrival {
+                let arrival = MessageTiming {
                     at: self.house.now(),
                     lag: lag.unwrap_or_default(),
                 };
@@ -320,7 +328,7 @@ impl Guest {
                 Ok(())
             }
             Message::Ping(_) => Ok(()),
-            Message::Close(_) => Err(Gone),
+            Message::Close(_) => Err(SocketClosed),
         }
     }
 }
@@ -329,21 +337,21 @@ impl Guest {
 async fn in_time(
     connection: &Connection,
     sent: impl Future<Output = Result<(), axum::Error>>,
-) -> Result<(), Gone> {
+) -> Result<(), SocketClosed> {
     tokio::select! {
         biased;
-        sent = timeout(SLOWEST, sent) => match sent {
+        sent = timeout(SEND_TIMEOUT, sent) => match sent {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone),
+            Ok(Err(_)) | Err(_) => Err(SocketClosed),
         },
-        () = connection.revoked() => Err(Gone),
+        () = connection.revoked() => Err(SocketClosed),
     }
 }
 
 /// What has happened after the event that a client has seen last. What another node decides meanwhile is
 /// told as news.
-async fn since(house: &House, table: &Table, seen: u64, last: u64) -> Option<Vec<Event>> {
-    let newer = house.store.newer(vec![(table.id(), seen)]);
+async fn since(house: &Server, table: &Table, seen: u64, last: u64) -> Option<Vec<Event>> {
+    let newer = house.store.decisions_after(vec![(table.id(), seen)]);
     let newer = newer.await.ok()?.pop()?;
     let events = newer.iter().map(read_events).collect::<Result<Vec<_>, _>>();
     let mut events: Vec<Event> = events.ok()?.into_iter().flatten().collect();

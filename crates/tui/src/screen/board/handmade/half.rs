@@ -2,12 +2,12 @@
 //! cell lie side by side as well, it is half as wide. A quarter of a cell has no character. Men with a
 //! middle of one pixel are an odd number of pixels wide and stand a little to the left.
 
-use crate::screen::board::handmade::Men;
+use crate::screen::board::handmade::PieceDrawings;
 
 /// For squares of six columns, from the pawn to the king. Most men are as high as their squares here; pawns
 /// are not, and stand in the middle, so that nothing grows together with them.
 #[rustfmt::skip]
-pub(super) const OF_6: Men = [
+pub(super) const PIECES_6_COLUMNS: PieceDrawings = [
     &[
         "......",
         "..##..",
@@ -60,7 +60,7 @@ pub(super) const OF_6: Men = [
 
 /// For squares of eight columns.
 #[rustfmt::skip]
-pub(super) const OF_8: Men = [
+pub(super) const PIECES_8_COLUMNS: PieceDrawings = [
     &[
         "........",
         "...##...",

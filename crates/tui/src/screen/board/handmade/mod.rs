@@ -13,11 +13,11 @@ use crate::screen::board::blocks::Blocks;
 use crate::screen::board::geometry::SquareSize;
 
 /// One picture for each man, from the pawn to the king.
-type Men = [&'static [&'static str]; 6];
+type PieceDrawings = [&'static [&'static str]; 6];
 
 /// A picture on a square: as many times as large as fits, at the bottom in the middle.
 #[derive(Clone, Copy)]
-pub(super) struct Drawn {
+pub(super) struct PlacedDrawing {
     picture: &'static [&'static str],
     /// Pixels of the square for one of the picture, across and down.
     scale: (u16, u16),
@@ -25,11 +25,11 @@ pub(super) struct Drawn {
     margin: (u16, u16),
 }
 
-impl Drawn {
-    fn on(picture: &'static [&'static str], columns: u16, rows: u16) -> Drawn {
+impl PlacedDrawing {
+    fn on(picture: &'static [&'static str], columns: u16, rows: u16) -> PlacedDrawing {
         let (wide, high) = (picture[0].len() as u16, picture.len() as u16);
         let scale = (columns / wide, rows / high);
-        Drawn {
+        PlacedDrawing {
             picture,
             scale,
             margin: ((columns - scale.0 * wide) / 2, rows - scale.1 * high),
@@ -51,21 +51,21 @@ impl Drawn {
 }
 
 /// The picture of a man for squares of this size, if one was drawn of such blocks.
-pub(super) fn drawn(role: Role, size: SquareSize, blocks: Blocks) -> Option<Drawn> {
-    let men: Men = match (blocks, size.columns) {
-        (Blocks::Half, 6) => half::OF_6,
-        (Blocks::Half, 8 | 10) => half::OF_8,
-        (Blocks::Quadrants, 6) => quadrants::OF_6,
-        (Blocks::Quadrants, 8 | 10) => quadrants::OF_8,
+pub(super) fn drawn(role: Role, size: SquareSize, blocks: Blocks) -> Option<PlacedDrawing> {
+    let men: PieceDrawings = match (blocks, size.columns) {
+        (Blocks::Half, 6) => half::PIECES_6_COLUMNS,
+        (Blocks::Half, 8 | 10) => half::PIECES_8_COLUMNS,
+        (Blocks::Quadrants, 6) => quadrants::PIECES_6_COLUMNS,
+        (Blocks::Quadrants, 8 | 10) => quadrants::PIECES_8_COLUMNS,
         // Octants are as high as wide, and so is half a cell of these.
-        (Blocks::Half | Blocks::Quadrants, 12..) => octants::OF_6,
-        (Blocks::Sextants, 6) => sextants::OF_6,
-        (Blocks::Sextants, 8 | 10) => sextants::OF_8,
-        (Blocks::Octants, 6) => octants::OF_6,
+        (Blocks::Half | Blocks::Quadrants, 12..) => octants::PIECES_6_COLUMNS,
+        (Blocks::Sextants, 6) => sextants::PIECES_6_COLUMNS,
+        (Blocks::Sextants, 8 | 10) => sextants::PIECES_8_COLUMNS,
+        (Blocks::Octants, 6) => octants::PIECES_6_COLUMNS,
         _ => return None,
     };
-    let (across, down) = blocks.grain();
-    Some(Drawn::on(
+    let (across, down) = blocks.pixels_per_cell();
+    Some(PlacedDrawing::on(
         men[role as usize],
         size.columns * across,
         size.rows * down,
@@ -79,13 +79,13 @@ mod tests {
     #[test]
     fn every_row_of_a_picture_is_as_long_as_the_others() {
         let sets = [
-            half::OF_6,
-            half::OF_8,
-            quadrants::OF_6,
-            quadrants::OF_8,
-            sextants::OF_6,
-            sextants::OF_8,
-            octants::OF_6,
+            half::PIECES_6_COLUMNS,
+            half::PIECES_8_COLUMNS,
+            quadrants::PIECES_6_COLUMNS,
+            quadrants::PIECES_8_COLUMNS,
+            sextants::PIECES_6_COLUMNS,
+            sextants::PIECES_8_COLUMNS,
+            octants::PIECES_6_COLUMNS,
         ];
         for picture in sets.as_flattened() {
             let wide = picture[0].len();

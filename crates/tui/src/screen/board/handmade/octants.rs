@@ -1,10 +1,10 @@
 //! Men of octants.
 
-use crate::screen::board::handmade::Men;
+use crate::screen::board::handmade::PieceDrawings;
 
 /// For squares of six columns, from the pawn to the king.
 #[rustfmt::skip]
-pub(super) const OF_6: Men = [
+pub(super) const PIECES_6_COLUMNS: PieceDrawings = [
     &[
         "............",
         "............",

@@ -1,11 +1,11 @@
 //! Men of quadrants.
 
-use crate::screen::board::handmade::Men;
+use crate::screen::board::handmade::PieceDrawings;
 
 /// For squares of six columns, from the pawn to the king. Most men are as high as their squares here; pawns
 /// are not, and stand in the middle, so that nothing grows together with them.
 #[rustfmt::skip]
-pub(super) const OF_6: Men = [
+pub(super) const PIECES_6_COLUMNS: PieceDrawings = [
     &[
         "............",
         ".....##.....",
@@ -58,7 +58,7 @@ pub(super) const OF_6: Men = [
 
 /// For squares of eight columns.
 #[rustfmt::skip]
-pub(super) const OF_8: Men = [
+pub(super) const PIECES_8_COLUMNS: PieceDrawings = [
     &[
         "................",
         "................",

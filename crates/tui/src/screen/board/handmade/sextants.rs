@@ -1,10 +1,10 @@
 //! Men of sextants.
 
-use crate::screen::board::handmade::Men;
+use crate::screen::board::handmade::PieceDrawings;
 
 /// For squares of six columns, from the pawn to the king.
 #[rustfmt::skip]
-pub(super) const OF_6: Men = [
+pub(super) const PIECES_6_COLUMNS: PieceDrawings = [
     &[
         "............",
         "............",
@@ -75,7 +75,7 @@ pub(super) const OF_6: Men = [
 
 /// For squares of eight columns.
 #[rustfmt::skip]
-pub(super) const OF_8: Men = [
+pub(super) const PIECES_8_COLUMNS: PieceDrawings = [
     &[
         "................",
         "................",
