@@ -9,7 +9,7 @@ use crate::game::Offered;
 use crate::seat::open_seat;
 use crate::{
     By, Claimed, Command, CommandId, Conclusion, Deed, Draw, Draws, Ending, Event, Game, Grounds,
-    Millis, Refusal, Request, Timestamp, Victory, Void, explain,
+    Millis, Refusal, Request, Timestamp, Victory, Void, explain, written,
 };
 
 /// The most that a player may give the opponent at once.
@@ -234,7 +234,7 @@ impl Game {
         let fits = name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
         match fits {
             true => Ok(Deed::Seated {
-                name: name.trim().to_owned(),
+                name: written::name_of(name.trim().to_owned()),
             }),
             false => Err(Refusal::BadName),
         }
