@@ -2,7 +2,7 @@
 //! a move means is asked of the game.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use touchmove_rules::{Color, Misread, SquareSet};
+use touchmove_rules::{Attempt, Color, Misread, SquareSet};
 
 use super::{board, coach, collection, dialog, live, start, wish};
 use crate::screen::action::Action;
@@ -12,9 +12,9 @@ use crate::screen::model::{Model, Scene};
 use crate::screen::phrase::Phrase;
 use crate::screen::table::{Dialog, Table, Tone};
 use crate::screen::view;
-use touchmove_game::Wish;
 use touchmove_game::words;
 use touchmove_game::words::sentence;
+use touchmove_game::{Timestamp, Wish};
 
 /// A key is struck.
 pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -221,7 +221,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     match (table.read(&text), &actions[..]) {
         (Err(_), _) if completions.len() == 1 => {
             let meant = table.game.position().uci(completions[0]);
-            wish::ask(table, now, animation, Wish::Move(meant))
+            ask_move(table, now, animation, meant, &text)
         }
         (Err(Misread::Invalid { .. }), _) if !completions.is_empty() => {
             // It is not finished; what it can become is shown beside it.
@@ -252,7 +252,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         }
         (Ok(mv), _) => {
             let meant = table.game.position().uci(mv);
-            wish::ask(table, now, animation, Wish::Move(meant))
+            ask_move(table, now, animation, meant, &text)
         }
         (Err(Misread::PromotionMissing { attempt, .. }), _) => {
             board::attempt(table, now, animation, attempt)
@@ -266,6 +266,25 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             vec![Effect::Draw]
         }
     }
+}
+
+/// Asks for a move that was typed. At a table where a seat is still open the text stays: whoever comes may sit
+/// down already, and then Enter plays it.
+fn ask_move(
+    table: &mut Table,
+    now: Timestamp,
+    animation: bool,
+    meant: Attempt,
+    text: &str,
+) -> Vec<Effect> {
+    let effects = wish::ask(table, now, animation, Wish::Move(meant));
+    if Color::ALL
+        .iter()
+        .any(|&color| table.game.seats()[color].is_open())
+    {
+        table.line.refuse(text);
+    }
+    effects
 }
 
 /// Does what words ask for.
