@@ -202,7 +202,8 @@ fn only_the_player_on_move_moves_and_what_is_said_is_heard() {
     bea.see("White to move")
         .send("e5\r")
         .see("White is to move");
-    anna.send("Ke2\r").see("king");
+    // Until she has heard of it, no move is hers to make.
+    anna.see("Bea sits down").send("Ke2\r").see("king");
     anna.play("e4", "1. e4");
     bea.see("1. e4").play("e5", "e5");
     // Resigning is asked about, and is Black's although White is on move.

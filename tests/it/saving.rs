@@ -52,20 +52,19 @@ fn a_full_disk_is_told_on_the_screen_until_there_is_room_again() {
         eprintln!("skipped: no disk can be mounted here");
         return;
     };
-    // Long names fill most of the first page that the disk gives to the journal.
+    // However long they are, the game that is read is the game that is played.
     let (white, black) = ("Anna ".repeat(300), "Ben ".repeat(400));
     let names = ["play", "--white", &white, "--black", &black];
     let mut window = Window::open(&home, &names, &[("XDG_DATA_HOME", disk.path())]);
     window.see("to move").play("e4", "1. e4");
     disk.fill();
-    // What the disk has given to the journal already is still written to.
-    let pushes = [
-        "a6", "a3", "b6", "b3", "c6", "c3", "d6", "d3", "e6", "f3", "f6", "g3", "g6", "h3",
-    ];
-    let more = [
-        "h6", "a4", "a5", "c4", "c5", "d4", "d5", "e5", "f5", "f4", "g5", "h5", "h4", "g4",
-    ];
-    let mut moves = pushes.into_iter().chain(more);
+    // What the disk has given to the journal already is still written to: a page, which moves fill.
+    let pushes = "a6 a3 b6 b3 c6 c3 d6 d3 e6 f3 f6 g3 g6 h3 h6";
+    let rooks = "Ra2 Ra7 Rb2 Rb7 Rc2 Rc7 Rd2 Rd7 Re2 Re7 Rf2 Rf7 Rg2 Rg7";
+    let back = "Rf2 Rf7 Re2 Re7 Rd2 Rd7 Rc2 Rc7 Rb2 Rb7 Ra2 Ra7 Ra1 Ra8";
+    let more = "a4 a5 c4 c5 d4 d5 g4 g5";
+    let moves = [pushes, rooks, back, more].join(" ");
+    let mut moves = moves.split(' ');
     while !window.shows("NOT KEPT") {
         let typed = moves.next().expect("a disk that is full");
         window.play(typed, typed);

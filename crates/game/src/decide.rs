@@ -11,6 +11,7 @@ use crate::seat::open_seat;
 use crate::{
     Actor, Command, CommandId, Conclusion, Draw, Draws, Ending, Event, EventKind, Game,
     GrantedDrawClaim, Grounds, Millis, NoResult, Refusal, Submission, Timestamp, Victory, explain,
+    serde_impls,
 };
 
 /// The most that a player may give the opponent at once.
@@ -244,7 +245,7 @@ impl Game {
         let fits = name.chars().count() <= MAX_NAME_CHARS && !name.chars().any(is_invisible);
         match fits {
             true => Ok(EventKind::Seated {
-                name: name.trim().to_owned(),
+                name: serde_impls::name_of(name.trim().to_owned()),
             }),
             false => Err(Refusal::BadName),
         }

@@ -23,10 +23,11 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// The seat of a player with this name.
+    /// The seat of a player with this name: one harmless line, cut to the longest name. Every name enters a
+    /// game here, so that it is the same when its journal is read.
     #[must_use]
     pub fn taken(name: impl Into<String>) -> Seat {
-        Seat::Taken(name.into())
+        Seat::Taken(serde_impls::name_of(name.into()))
     }
 
     /// Whether nobody has sat down yet.
@@ -47,7 +48,7 @@ impl Seat {
 
 impl From<Option<String>> for Seat {
     fn from(name: Option<String>) -> Seat {
-        name.map_or(Seat::Open, |name| Seat::Taken(serde_impls::name_of(name)))
+        name.map_or(Seat::Open, Seat::taken)
     }
 }
 
@@ -66,7 +67,7 @@ pub type Seats = ByColor<Seat>;
 /// The seats of two players who have sat down.
 #[must_use]
 pub(crate) fn all_taken(players: Players) -> Seats {
-    players.map(Seat::Taken)
+    players.map(Seat::taken)
 }
 
 /// The seat that is still open, White's first.

@@ -362,7 +362,29 @@ fn a_name_in_a_journal_is_no_longer_than_one_may_be() {
     let name = "n".repeat(MAX_NAME_CHARS);
     assert_eq!(Seat::from(Some(name.clone())).name(), name);
     let long = Seat::from(Some(name.repeat(1_000)));
-    assert!(long.name().chars().count() <= MAX_NAME_CHARS + 1);
+    assert!(long.name().chars().count() <= MAX_NAME_CHARS);
+}
+
+#[test]
+fn a_journal_tells_the_game_that_was_played_whatever_the_players_are_called() {
+    let long = "Anna ".repeat(300);
+    let marked = format!("a{}", "\u{301}".repeat(20));
+    for name in [&long, "An\tna\n", "Ann\u{202e}a", &marked] {
+        let players = Players {
+            white: name.to_owned(),
+            black: "Ben".to_owned(),
+        };
+        let game = Game::begin(blitz(), players, Timestamp(0));
+        let told = journal::replay(&journal::rewrite(&game));
+        assert_eq!(told, Ok(game), "{name:?}");
+    }
+    let mut opening = Opening::of(blitz(), Players::default(), Timestamp(0));
+    opening.seats.white = Seat::Open;
+    let mut game = Game::open(opening.clone());
+    let sit = Command::Sit { name: marked };
+    let events = game.submit(MINUTE, Color::White, sit).events;
+    let told = journal::read(&journal::write(&opening, &events)).expect("a journal");
+    assert_eq!((told.game, told.events), (game, events));
 }
 
 #[test]

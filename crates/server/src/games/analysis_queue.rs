@@ -133,7 +133,10 @@ impl Look {
     async fn take(self, mut seq: u64) {
         let mut delay = self.turn.delay();
         loop {
-            tokio::time::sleep(delay).await;
+            // A sleep of no time would last until the clock's next millisecond.
+            if !delay.is_zero() {
+                tokio::time::sleep(delay).await;
+            }
             let Some(house) = self.house.upgrade() else {
                 return;
             };

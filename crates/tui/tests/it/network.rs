@@ -154,6 +154,22 @@ fn what_is_typed_while_the_opponent_moves_is_kept() {
 }
 
 #[test]
+fn what_is_typed_before_the_opponent_sits_down_is_kept() {
+    let mut network = Network::new(Some(Color::White), Chair::Open);
+    network.screen.strike("e4<enter>");
+    assert!(network.screen.sent.is_empty());
+    assert!(network.screen.said().contains("still open"));
+    let name = "Bea".to_owned();
+    network.decide(Color::Black, Command::Sit { name });
+    network.screen.strike("<enter>");
+    assert_eq!(network.screen.sent.len(), 1);
+    // It makes way for another.
+    let mut network = Network::new(Some(Color::White), Chair::Open);
+    network.screen.strike("e4<enter>d4");
+    assert_eq!(network.screen.table().line.text(), "d4");
+}
+
+#[test]
 fn a_flag_falls_when_the_server_says_so_and_the_screen_sleeps_until_then() {
     let mut network = Network::new(Some(Color::White), bea());
     network.play("e4");

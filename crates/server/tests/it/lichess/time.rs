@@ -178,21 +178,23 @@ async fn comings_and_goings_do_not_silence_a_stream() {
         drop(visit);
         pass(&open, 2).await;
     }
-    let record = moves.lock().unwrap();
-    assert!(record.len() >= 5, "{record:?}");
+    until(&open, "the stream is silent", || {
+        moves.lock().unwrap().len() >= 5
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn a_flag_falls_in_the_streams() {
     let open = Open::new().await;
-    let (anna, bea, game) = begun(&open, "clock.limit=30&clock.increment=0").await;
     let _still = Still::new();
+    let (anna, bea, game) = begun(&open, "clock.limit=30&clock.increment=0").await;
     let stream = format!("/api/bot/game/stream/{game}");
     let events = record(open.lines(&bea, "GET", "/api/stream/event", "").await);
     let moves = record(open.lines(&anna, "GET", &stream, "").await);
     pass(&open, 28).await;
-    assert_eq!(latest(&moves)["type"], "opponentGone");
-    assert_eq!(latest(&events)["type"], "gameStart");
+    heard(&open, &moves, "type", &json!("opponentGone")).await;
+    heard(&open, &events, "type", &json!("gameStart")).await;
     pass(&open, 4).await;
     let last = heard(&open, &moves, "status", &json!("outoftime")).await;
     assert_eq!(
@@ -226,11 +228,8 @@ async fn a_game_against_nobody_is_claimed_when_it_is_time() {
     assert_eq!(status, 400, "the opponent is there");
     drop(visit);
     pass(&open, 25).await;
-    let gone = latest(&moves);
-    assert_eq!(
-        (&gone["type"], &gone["gone"]),
-        (&json!("opponentGone"), &json!(true))
-    );
+    let gone = heard(&open, &moves, "gone", &json!(true)).await;
+    assert_eq!(gone["type"], "opponentGone");
     let claim = gone["claimWinInSeconds"].as_u64().unwrap();
     assert!((35..=50).contains(&claim), "{gone}");
     let (status, told) = open.form(&anna, &path("claim-victory"), "").await;
@@ -239,11 +238,8 @@ async fn a_game_against_nobody_is_claimed_when_it_is_time() {
     // He comes back, and it begins anew.
     let visit = open.lines(&bea, "GET", &stream, "").await;
     pass(&open, 11).await;
-    let back = latest(&moves);
-    assert_eq!(
-        (&back["type"], &back["gone"]),
-        (&json!("opponentGone"), &json!(false))
-    );
+    let back = heard(&open, &moves, "gone", &json!(false)).await;
+    assert_eq!(back["type"], "opponentGone");
     assert_eq!(back.get("claimWinInSeconds"), None);
     drop(visit);
     pass(&open, 55).await;

@@ -2,7 +2,7 @@
 //! a move means is asked of the game.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use touchmove_rules::{Bitboard, Color, MoveInputError};
+use touchmove_rules::{Bitboard, Color, MoveInputError, UciMove};
 
 use crate::screen::action::Action;
 use crate::screen::feedback;
@@ -12,9 +12,9 @@ use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::typed_command::TypedCommand;
 use crate::screen::update::{board, coach, dialog, game, game_list, network, start};
 use crate::screen::view;
-use touchmove_game::Intent;
 use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;
+use touchmove_game::{Intent, Timestamp};
 
 /// A key is struck.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -221,7 +221,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     match (table.read(&text), &actions[..]) {
         (Err(_), _) if completions.len() == 1 => {
             let meant = table.game.position().uci(completions[0]);
-            game::submit(table, now, animation, Intent::Move(meant))
+            submit_move(table, now, animation, meant, &text)
         }
         (Err(MoveInputError::Invalid { .. }), _) if !completions.is_empty() => {
             // It is not finished; what it can become is shown beside it.
@@ -252,7 +252,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         }
         (Ok(mv), _) => {
             let meant = table.game.position().uci(mv);
-            game::submit(table, now, animation, Intent::Move(meant))
+            submit_move(table, now, animation, meant, &text)
         }
         (Err(MoveInputError::PromotionMissing { attempt, .. }), _) => {
             board::attempt(table, now, animation, attempt)
@@ -266,6 +266,25 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             vec![Effect::Draw]
         }
     }
+}
+
+/// Asks for a move that was typed. At a table where a seat is still open the text stays: whoever comes may sit
+/// down already, and then Enter plays it.
+fn submit_move(
+    table: &mut GameScreen,
+    now: Timestamp,
+    animation: bool,
+    meant: UciMove,
+    text: &str,
+) -> Vec<Effect> {
+    let effects = game::submit(table, now, animation, Intent::Move(meant));
+    if Color::ALL
+        .iter()
+        .any(|&color| table.game.seats()[color].is_open())
+    {
+        table.line.refuse(text);
+    }
+    effects
 }
 
 /// Does what words ask for.
