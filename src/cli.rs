@@ -10,8 +10,9 @@ use touchmove_text::is_clean_line;
 use touchmove_tui::Signal;
 
 use crate::{
-    backup, bench, completions, config, engine_match, explain, host, join, judge, library, moves,
-    output, people, perft, pgn, play, review, rules, serve, show, terminal_ui, uci, winnable,
+    accounts, backup, bench, completions, config, engine_match, explain, host, join, judge,
+    library, moves, output, perft, pgn, play, review, rules, serve, show, terminal_ui, uci,
+    winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -43,9 +44,9 @@ Examples:
   touchmove host --time 5+3                a game with somebody on the same network
   touchmove join http://host:8000/Ab3dE6gH a seat at a table on the network
   touchmove serve                          tables for people who are not at one keyboard
-  touchmove people add Anna                an account on the server of this machine
+  touchmove accounts add Anna              an account on the server of this machine
   touchmove uci                            an engine for programs that speak UCI
-  touchmove arena engine stockfish         a match between engines, and what it is worth
+  touchmove match engine stockfish         a match between engines, and what it is worth
 
 Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
 
@@ -66,8 +67,10 @@ enum Command {
     Join(Box<join::Args>),
     Serve(serve::Args),
     Uci(uci::Args),
-    Arena(Box<engine_match::Args>),
-    People(people::Args),
+    #[command(alias = "arena")]
+    Match(Box<engine_match::Args>),
+    #[command(visible_alias = "people")]
+    Accounts(accounts::Args),
     Backup(backup::Args),
     Bench(bench::Args),
     Config(config::Args),
@@ -168,8 +171,8 @@ pub fn run() -> ExitCode {
         Some(Command::Join(args)) => join::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Uci(args)) => uci::run(args),
-        Some(Command::Arena(args)) => engine_match::run(args),
-        Some(Command::People(args)) => people::run(args),
+        Some(Command::Match(args)) => engine_match::run(args),
+        Some(Command::Accounts(args)) => accounts::run(args),
         Some(Command::Backup(args)) => backup::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Config(_)) => config::run(),

@@ -1,4 +1,4 @@
-//! `touchmove arena`: a match between two engines or levels, and what its result is worth.
+//! `touchmove match`: a match between two engines or levels, and what its result is worth.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -22,10 +22,10 @@ use crate::output;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  touchmove arena level:club level:casual --games 200
-  touchmove arena engine stockfish --nodes 100000 --b-nodes 20000 \\
+  touchmove match level:club level:casual --games 200
+  touchmove match engine stockfish --nodes 100000 --b-nodes 20000 \\
       --b-option UCI_LimitStrength=true --b-option UCI_Elo=2000
-  touchmove arena engine random --variant simple-atomic --games 20 --pgn games.pgn
+  touchmove match engine random --variant simple-atomic --games 20 --pgn games.pgn
 
 A player is `engine` (the built-in one), `level:NAME` (first-steps, beginner, casual, club-novice, club, \
 strong-club, expert, master, full), `random` (any legal move), `greedy` (mates and takes where it can, and \

@@ -1,6 +1,7 @@
 //! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
 //! library crates.
 
+mod accounts;
 mod arg_parsers;
 mod backup;
 mod batch_input;
@@ -19,7 +20,6 @@ mod library;
 mod moves;
 mod network;
 mod output;
-mod people;
 mod perft;
 mod pgn;
 mod play;

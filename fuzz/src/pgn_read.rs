@@ -1,7 +1,7 @@
 //! Laws of reading PGN: no text stops the reader or the audit, calls are balanced, and cutting the
 //! text into batches changes nothing.
 
-use touchmove_pgn::{Batch, Batches, VisitControl, AuditReport, Visitor, audit, read};
+use touchmove_pgn::{AuditReport, Batch, Batches, VisitControl, Visitor, audit, read};
 
 #[derive(Default)]
 struct Balance {

@@ -1,6 +1,6 @@
 //! Laws of UCI: a text that is read is written back the same; a game of bytes stays a game.
 
-use touchmove_rules::{AnyPosition, UciMove, Setup, Variant};
+use touchmove_rules::{AnyPosition, Setup, UciMove, Variant};
 
 /// The laws, on one input.
 pub fn check(data: &[u8]) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use touchmove_engine::{Engine, Level, Limits, Score, TranspositionTable, NoObserver};
+use touchmove_engine::{Engine, Level, Limits, NoObserver, Score, TranspositionTable};
 use touchmove_rules::{AnyPosition, Move, Outcome, Position, Rules, Variant, with_position};
 
 #[derive(clap::Args)]

@@ -9,7 +9,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Subcommand;
-use touchmove_engine::{Engine, Evaluator, Limits, Score, TranspositionTable, Tapered, NoObserver, Weights};
+use touchmove_engine::{
+    Engine, Evaluator, Limits, NoObserver, Score, Tapered, TranspositionTable, Weights,
+};
 use touchmove_rules::{
     AnyPosition, Atomic, Chess, Color, Position, Rules, SimpleAtomic, Variant, draw_rules,
     material, with_position,

@@ -38,10 +38,12 @@ pub struct ServeConfig {
     #[arg(
         long,
         value_name = "nats://…",
-        env = "TOUCHMOVE_BUS",
+        env = "TOUCHMOVE_NATS",
+        alias = "bus",
         hide_env_values = true
     )]
-    pub bus: Option<String>,
+    #[serde(alias = "bus")]
+    pub nats: Option<String>,
 
     /// How people reach it, if that is not where it listens.
     #[arg(long, value_name = "URL", env = "TOUCHMOVE_PUBLIC_URL")]
@@ -162,7 +164,7 @@ impl ServeConfig {
         ServeConfig {
             listen: self.listen.or(others.listen),
             store: self.store.or(others.store),
-            bus: self.bus.or(others.bus),
+            nats: self.nats.or(others.nats),
             public_url: self.public_url.or(others.public_url),
             trusted_proxy: self.trusted_proxy.or(others.trusted_proxy),
             allowed_host: self.allowed_host.or(others.allowed_host),

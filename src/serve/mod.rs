@@ -29,8 +29,8 @@ Examples:
   touchmove serve --listen 127.0.0.1:0 --data ./games
   touchmove serve --bots               levels of the computer as accounts that can be challenged
   touchmove serve --public-url https://chess.example --trusted-proxy 127.0.0.1
-  touchmove serve --store postgres://touchmove@10.0.0.5/touchmove --bus nats://10.0.0.5
-  touchmove people add Anna            a token for Anna, also while the server runs
+  touchmove serve --store postgres://touchmove@10.0.0.5/touchmove --nats nats://10.0.0.5
+  touchmove accounts add Anna            a token for Anna, also while the server runs
   touchmove backup today.db            a copy of everything, also while the server runs
 
 The first line on standard output says where it is; logs go to standard error. Ctrl-C ends it, and games \
@@ -62,6 +62,11 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     let choices = args
         .choices
         .clone()
+        .or(ServeConfig {
+            // Its former name.
+            nats: std::env::var("TOUCHMOVE_BUS").ok(),
+            ..ServeConfig::default()
+        })
         .or(ServeConfig::from_file(args.config.as_deref(), &folder)?);
     log::init(
         choices.log.unwrap_or(LogForm::Text),
@@ -94,14 +99,14 @@ fn print_routes() -> Result<AnswerStatus> {
 
 /// What the server stands on: a file of its own, or a database that it shares with others.
 fn ground(args: &Args, choices: &ServeConfig) -> Result<Backend> {
-    let bus = match &choices.bus {
-        Some(address) => Some(address.parse::<NatsAddress>().context("--bus")?),
+    let nats = match &choices.nats {
+        Some(address) => Some(address.parse::<NatsAddress>().context("--nats")?),
         None => None,
     };
     match args.data.database().or(choices.store.as_deref()) {
-        Some(address) => Ok(Backend::shared(Postgres::open(address)?, bus)),
-        None if bus.is_some() => {
-            bail!("--bus is for servers that share a database: name it with --store")
+        Some(address) => Ok(Backend::shared(Postgres::open(address)?, nats)),
+        None if nats.is_some() => {
+            bail!("--nats is for servers that share a database: name it with --store")
         }
         None => Ok(Backend::from(Arc::new(
             Sqlite::open(args.data.store()?).map_err(anyhow::Error::msg)?,

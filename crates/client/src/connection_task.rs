@@ -300,7 +300,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
             None => return Err(Error::Passing("the line broke".to_owned())),
         };
         let message = ServerMessage::read(&text)?;
-        let is_state = matches!(message, ServerMessage::StateBody(_));
+        let is_state = matches!(message, ServerMessage::State(_));
         if self.visit.wants_texts {
             if self.note(&message) {
                 (self.tell)(ServerEvent::Text(on_one_line(without_ids(
@@ -324,7 +324,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
     /// Notes what matters for coming back and for leaving, of a message to a program: whether it is passed on.
     fn note(&mut self, message: &ServerMessage) -> bool {
         match message {
-            ServerMessage::StateBody(standing) => {
+            ServerMessage::State(standing) => {
                 self.has_seat = standing.you.is_some();
                 self.seen = Some(standing.state.seq);
                 // On coming nobody has asked for it.
@@ -332,14 +332,14 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
                     self.mark_answered(|said| said.asks_for_state);
                 }
             }
-            ServerMessage::DecidedMessage(decided) => self.seen = Some(decided.state.seq),
-            ServerMessage::AnswerMessage(answer) => {
+            ServerMessage::Decided(decided) => self.seen = Some(decided.state.seq),
+            ServerMessage::Answer(answer) => {
                 let id = answer.id.as_ref();
                 let is_own = id.is_some_and(|id| id.starts_with(&self.mark));
                 // A program that gave it no id cannot say it again: it hears the last word only.
                 return self.answered(answer).is_some() || !is_own;
             }
-            ServerMessage::PongMessage(pong) => self.mark_answered(|said| said.id == pong.id),
+            ServerMessage::Pong(pong) => self.mark_answered(|said| said.id == pong.id),
             _ => {}
         }
         true
@@ -360,8 +360,8 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
 
     async fn follow(&mut self, message: ServerMessage) -> Result<(), Error> {
         match message {
-            ServerMessage::StateBody(standing) => self.arrive(*standing).await?,
-            ServerMessage::DecidedMessage(decided) => {
+            ServerMessage::State(standing) => self.arrive(*standing).await?,
+            ServerMessage::Decided(decided) => {
                 let at = decided.state.at;
                 // Nothing has happened but a look that found nothing out.
                 if decided.events.is_empty() && !decided.state.proved {
@@ -378,17 +378,15 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
                     }
                 }
             }
-            ServerMessage::AnswerMessage(answer) => {
+            ServerMessage::Answer(answer) => {
                 if let Some(told) = self.answered(&answer) {
                     (self.tell)(told);
                 }
             }
-            ServerMessage::Attendance(attendance) => {
-                (self.tell)(ServerEvent::PresenceSummary(attendance))
-            }
-            ServerMessage::Remark(remark) => (self.tell)(ServerEvent::ChatMessage(remark)),
-            ServerMessage::Rematch(rematch) => (self.tell)(ServerEvent::RematchState(rematch)),
-            ServerMessage::PongMessage(_) | ServerMessage::Other => {}
+            ServerMessage::Attendance(attendance) => (self.tell)(ServerEvent::Presence(attendance)),
+            ServerMessage::Remark(remark) => (self.tell)(ServerEvent::Chat(remark)),
+            ServerMessage::Rematch(rematch) => (self.tell)(ServerEvent::Rematch(rematch)),
+            ServerMessage::Pong(_) | ServerMessage::Other => {}
         }
         Ok(())
     }

@@ -29,11 +29,11 @@ pub enum ServerEvent {
         denied: Option<ReceivedRefusal>,
     },
     /// Who is there now.
-    PresenceSummary(PresenceSummary),
+    Presence(PresenceSummary),
     /// Somebody said something.
-    ChatMessage(ChatMessage),
+    Chat(ChatMessage),
     /// Another game is wanted, or has begun.
-    RematchState(RematchState),
+    Rematch(RematchState),
     /// The text of a message, for who wants nothing else.
     Text(String),
     /// The line broke, for this reason. It comes back by itself.

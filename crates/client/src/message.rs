@@ -10,13 +10,13 @@ use crate::foreign::{self, sentence};
 
 /// A message.
 pub(crate) enum ServerMessage {
-    StateBody(Box<StateMessage>),
-    DecidedMessage(DecidedMessage),
-    AnswerMessage(AnswerMessage),
+    State(Box<StateMessage>),
+    Decided(DecidedMessage),
+    Answer(AnswerMessage),
     Attendance(PresenceSummary),
     Remark(ChatMessage),
     Rematch(RematchState),
-    PongMessage(PongMessage),
+    Pong(PongMessage),
     Other,
 }
 
@@ -108,13 +108,13 @@ impl ServerMessage {
             )));
         }
         let read = match head.kind.as_str() {
-            "state" => serde_json::from_str(text).map(ServerMessage::StateBody),
-            "decided" => serde_json::from_str(text).map(ServerMessage::DecidedMessage),
-            "answer" => AnswerMessage::read(text).map(ServerMessage::AnswerMessage),
+            "state" => serde_json::from_str(text).map(ServerMessage::State),
+            "decided" => serde_json::from_str(text).map(ServerMessage::Decided),
+            "answer" => AnswerMessage::read(text).map(ServerMessage::Answer),
             "presence" => serde_json::from_str(text).map(ServerMessage::Attendance),
             "chat" => serde_json::from_str(text).map(ServerMessage::Remark),
             "rematch" => serde_json::from_str(text).map(ServerMessage::Rematch),
-            "pong" => serde_json::from_str(text).map(ServerMessage::PongMessage),
+            "pong" => serde_json::from_str(text).map(ServerMessage::Pong),
             _ => Ok(ServerMessage::Other),
         };
         read.map_err(wrong)

@@ -116,9 +116,9 @@ pub fn render(house: &Server) -> String {
     let one = |value: u64| [(String::new(), value)];
     let size = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
     family(
-        "touchmove_http_answers_total",
+        "touchmove_http_responses_total",
         "counter",
-        "HTTP answers by class of status.",
+        "HTTP responses by class of status.",
         &classes,
     );
     family(

@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
         post("/v1/tables", tables::create),
         get("/v1/tables/{id}", tables::show),
         post("/v1/tables/{id}/seat", tables::sit),
-        post("/v1/tables/{id}/ask", tables::submit_command),
+        post("/v1/tables/{id}/commands", tables::submit_command),
         get("/v1/tables/{id}/pgn", pgn::show),
         post("/v1/tables/{id}/review", reviews::review),
         get("/v1/tables/{id}/journal", tables::journal),
@@ -62,6 +62,11 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
+/// Routes under their former names. They are answered, but no longer described.
+pub(super) fn former_routes() -> Vec<Route> {
+    vec![post("/v1/tables/{id}/ask", tables::submit_command)]
+}
+
 /// The methods and paths that docs/openapi.json describes.
 #[must_use]
 pub fn list_described() -> Vec<(&'static str, String)> {
@@ -71,8 +76,8 @@ pub fn list_described() -> Vec<(&'static str, String)> {
 /// Every method and path that is answered: the API, the page, and the API of Lichess's clients.
 #[must_use]
 pub fn route_list() -> Vec<(&'static str, String)> {
-    let described = routes().into_iter();
-    names(described.chain(web::routes()).chain(lichess::routes()))
+    let api = routes().into_iter().chain(former_routes());
+    names(api.chain(web::routes()).chain(lichess::routes()))
 }
 
 fn names(routes: impl IntoIterator<Item = Route>) -> Vec<(&'static str, String)> {

@@ -62,7 +62,7 @@ pub enum OfferStatus {
     /// Nothing yet.
     Open,
     /// It was taken, and this is the game.
-    TakeOfferResult {
+    Taken {
         /// The game.
         game: GameId,
     },

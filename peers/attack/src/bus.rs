@@ -100,7 +100,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
         report.note(format!("skipped, because {why}"));
         return Ok(());
     };
-    let arguments = ["--store", &store, "--bus", &nats];
+    let arguments = ["--store", &store, "--nats", &nats];
     let one = Target::start(plan, "bus/one", &arguments).await?;
     let two = Target::start(plan, "bus/two", &arguments).await?;
     let mut eve = Eve::connect(&nats).await?;
@@ -297,7 +297,9 @@ pub async fn play(seat: &mut Seat, mv: &str, id: &str) -> anyhow::Result<()> {
         seat.socket.send(&command).await?;
         loop {
             let text = seat.hear(Duration::from_secs(10)).await?;
-            if scan::kind(&text) != MessageKind::Answer || !scan::has(&text, &format!("\"id\":\"{id}\"")) {
+            if scan::kind(&text) != MessageKind::Answer
+                || !scan::has(&text, &format!("\"id\":\"{id}\""))
+            {
                 continue;
             }
             if scan::has(&text, "\"accepted\":true") {

@@ -79,7 +79,7 @@ pub fn evils(random: &mut fastrand::Rng) -> Vec<Evil> {
         ),
         text(
             "password.toml",
-            format!("store = \"postgres://chess:{PASSWORD}@db.example/chess\nbus = 1\n"),
+            format!("store = \"postgres://chess:{PASSWORD}@db.example/chess\nnats = 1\n"),
         ),
         text("deep.toml", format!("a = {}", "[".repeat(deep))),
         text("tables.toml", format!("[{}]\n", "a.".repeat(deep) + "a")),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::sleep;
 use touchmove_load::check::Clock;
-use touchmove_load::club::{LoadGenerator, GameSpeed, Plan as Games, Time};
+use touchmove_load::club::{GameSpeed, LoadGenerator, Plan as Games, Time};
 use touchmove_load::measure::{Latencies, millis};
 use touchmove_load::net::NodeAddress;
 

@@ -13,7 +13,11 @@ use crate::wire::{self, Request};
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Sends requests on one connection, in one write or each when the one before is answered; the statuses.
-async fn statuses(way: &NodeAddress, requests: &[&[u8]], is_one_write: bool) -> anyhow::Result<Vec<u16>> {
+async fn statuses(
+    way: &NodeAddress,
+    requests: &[&[u8]],
+    is_one_write: bool,
+) -> anyhow::Result<Vec<u16>> {
     let mut stream = wire::connect(way).await?;
     let mut statuses = Vec::new();
     let writes: Vec<(Vec<u8>, usize)> = match is_one_write {

@@ -270,7 +270,8 @@ async fn chat_flood(target: &Target, report: &mut Report) -> anyhow::Result<()> 
                 let text =
                     format!(r#"{{"command":"chat","text":"spam {line}","id":"s{number}-{line}"}}"#);
                 socket.send(&text).await?;
-                while let Ok(Ok(text)) = timeout(Duration::from_millis(20), socket.receive()).await {
+                while let Ok(Ok(text)) = timeout(Duration::from_millis(20), socket.receive()).await
+                {
                     if scan::kind(&text) == scan::MessageKind::Answer {
                         accepted += usize::from(scan::has(&text, "\"accepted\":true"));
                         break;

@@ -80,7 +80,7 @@ async fn attend(stream: TcpStream, swallowed: &Cell<usize>) -> anyhow::Result<()
 pub async fn attack(plan: &Plan, report: &mut Report, store: &str) -> anyhow::Result<()> {
     let (messenger, swallowed) = swallow().await?;
     let nats = format!("nats://{messenger}");
-    let arguments = ["--store", store, "--bus", &nats];
+    let arguments = ["--store", store, "--nats", &nats];
     let one = Target::start(plan, "lost/one", &arguments).await?;
     let two = Target::start(plan, "lost/two", &arguments).await?;
     match plan.is_long {

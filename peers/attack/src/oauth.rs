@@ -56,7 +56,11 @@ fn encoded(text: &str) -> String {
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 
 /// A code is exchanged once, wherever it is sent; who brings it again ends the token that it gave.
-pub async fn codes(way: &NodeAddress, account: &Account, report: &mut Report) -> anyhow::Result<()> {
+pub async fn codes(
+    way: &NodeAddress,
+    account: &Account,
+    report: &mut Report,
+) -> anyhow::Result<()> {
     let redirect = format!("https://client.example/{}", "x".repeat(600));
     let form = format!(
         "answer=yes&response_type=code&client_id=attack&scope=board%3Aplay%20challenge%3Aread%20challenge%3Awrite&\
@@ -106,7 +110,11 @@ pub async fn codes(way: &NodeAddress, account: &Account, report: &mut Report) ->
 }
 
 /// Asks for codes at each address.
-pub async fn attack(way: &NodeAddress, account: &Account, report: &mut Report) -> anyhow::Result<()> {
+pub async fn attack(
+    way: &NodeAddress,
+    account: &Account,
+    report: &mut Report,
+) -> anyhow::Result<()> {
     for (redirects, is_good) in [(REDIRECTS, false), (GOOD, true)] {
         for redirect in redirects {
             let form = format!(

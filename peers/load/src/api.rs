@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::folder::TempDir;
 use crate::measure::Latencies;
-use crate::net::{REQUEST_TIMEOUT, NodeAddress};
+use crate::net::{NodeAddress, REQUEST_TIMEOUT};
 use crate::server::{Program, cpu};
 use crate::tables::{self, SeatedPlayer};
 

@@ -10,10 +10,10 @@ use bytes::Bytes;
 use serde_json::Value;
 use tokio::time::{sleep, sleep_until, timeout};
 
-use crate::club::{LoadGenerator, GameSpeed};
+use crate::club::{GameSpeed, LoadGenerator};
 use crate::net::NodeAddress;
 use crate::player::{Choice, Pending, Player};
-use crate::record::{AcceptedCommand, Record, RefusedCommand, Side, ReceivedEvent, id, mark, wall};
+use crate::record::{AcceptedCommand, ReceivedEvent, Record, RefusedCommand, Side, id, mark, wall};
 use crate::scan::{self, MessageKind};
 use crate::tables::{self, SeatedPlayer};
 

@@ -8,7 +8,7 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::check::{ClockHold, Journal, TOLERANCE_MILLIS};
-use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::club::{GameSpeed, LoadGenerator, Plan, Time};
 use crate::folder::TempDir;
 use crate::net::NodeAddress;
 use crate::play::{LONG_TIME_CONTROL, conclude};

@@ -11,7 +11,7 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::check::Clock;
-use crate::club::{LoadGenerator, Findings, GameSpeed, Plan, Time};
+use crate::club::{Findings, GameSpeed, LoadGenerator, Plan, Time};
 use crate::folder::TempDir;
 use crate::net::NodeAddress;
 use crate::server::{Program, Server, cpu};
@@ -203,7 +203,8 @@ async fn watch(club: &Rc<LoadGenerator>, number: usize) -> anyhow::Result<()> {
         records[number % records.len()].borrow().game.clone()
     };
     let path = format!("/v1/tables/{game}/live");
-    let mut socket = Socket::open(&NodeAddress::new(club.node(number), number), &path, None).await?;
+    let mut socket =
+        Socket::open(&NodeAddress::new(club.node(number), number), &path, None).await?;
     let club = Rc::clone(club);
     tokio::task::spawn_local(async move {
         while socket.receive().await.is_ok() {

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::net::{REQUEST_TIMEOUT, NodeAddress};
+use crate::net::{NodeAddress, REQUEST_TIMEOUT};
 
 /// The kinds of frames that are spoken of.
 const TEXT: u8 = 1;
@@ -25,7 +25,11 @@ pub struct Socket {
 
 impl Socket {
     /// Opens one as somebody, or as nobody.
-    pub async fn open(way: &NodeAddress, path: &str, secret: Option<&str>) -> anyhow::Result<Socket> {
+    pub async fn open(
+        way: &NodeAddress,
+        path: &str,
+        secret: Option<&str>,
+    ) -> anyhow::Result<Socket> {
         let lines = match secret {
             Some(secret) => format!("Authorization: Bearer {secret}\r\n"),
             None => String::new(),

@@ -15,7 +15,11 @@ pub struct SeatedPlayer<'a> {
 }
 
 /// Makes a table at which these two sit.
-pub async fn open(white: SeatedPlayer<'_>, black: SeatedPlayer<'_>, terms: &str) -> anyhow::Result<String> {
+pub async fn open(
+    white: SeatedPlayer<'_>,
+    black: SeatedPlayer<'_>,
+    terms: &str,
+) -> anyhow::Result<String> {
     let new = format!(r#"{{"terms":{terms},"side":"white","name":"White"}}"#);
     let made = white
         .way

@@ -135,7 +135,10 @@ fn play<G: Game>(positions: u64, mut rng: Rng, progress: &Progress) -> Tally {
             tally.add_refused();
             continue;
         };
-        let tempers = [RandomPlayerStyle::random(&mut rng), RandomPlayerStyle::random(&mut rng)];
+        let tempers = [
+            RandomPlayerStyle::random(&mut rng),
+            RandomPlayerStyle::random(&mut rng),
+        ];
         for ply in 0..MAX_GAME_PLIES {
             let moves = match pair.compare(&foreign, &mut rng) {
                 Ok(moves) => moves,

@@ -287,7 +287,9 @@ fn show_progress(text: &str) {
 
 /// One row per tree, one column per program: speed, and ratio to the yardstick.
 fn table(trees: &[Tree], peers: &[Peer], speeds: &[Vec<f64>], quick: bool) -> TextTable {
-    let yardstick = peers.iter().position(|peer| peer.name() == BASELINE_PROGRAM);
+    let yardstick = peers
+        .iter()
+        .position(|peer| peer.name() == BASELINE_PROGRAM);
     let cells = |speeds: &[f64]| -> Vec<String> {
         speeds
             .iter()

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor as PeerVisitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position};
-use touchmove_pgn::{VisitControl, MoveText, Tag, Visitor, read};
+use touchmove_pgn::{MoveText, Tag, VisitControl, Visitor, read};
 use touchmove_rules::{AnyPosition, Variant};
 
 use super::ours::Replay;

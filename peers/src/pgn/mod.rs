@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use cpu_time::ThreadTime;
 use shakmaty::variant::Atomic as PeerAtomic;
-use touchmove_pgn::{DeadPositions, AuditReport, audit_stream};
+use touchmove_pgn::{AuditReport, DeadPositions, audit_stream};
 use touchmove_rules::Variant;
 
 use crate::table::{Align, TextTable, grouped};

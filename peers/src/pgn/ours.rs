@@ -1,7 +1,7 @@
 //! Games replayed and audited by touchmove, through the public interface that everybody has.
 
 use touchmove_pgn::{
-    Batch, Batches, DeadPositions, VisitControl, MoveText, AuditReport, Tag, Visitor, audit, read,
+    AuditReport, Batch, Batches, DeadPositions, MoveText, Tag, VisitControl, Visitor, audit, read,
     starting_position, tag_of_variant,
 };
 use touchmove_rules::{AnyPosition, San, Variant, with_position};

@@ -41,7 +41,7 @@ pub(crate) type ServerState = State<Arc<Server>>;
 
 /// Every door.
 pub fn router(house: Arc<Server>) -> Router {
-    route::router_with_slashes(crate::routes::routes())
+    route::router_with_slashes(crate::routes::routes().into_iter().chain(crate::routes::former_routes()))
         .merge(route::router(web::routes()))
         .merge(lichess::router())
         .fallback(async || ApiError::not_found("there is nothing here"))

@@ -108,7 +108,7 @@ pub(crate) async fn show(
     let status = match &offer.status {
         OfferStatus::Open if !offer.is_open_at(house.pulse.to_moment()) => "expired",
         OfferStatus::Open => "open",
-        OfferStatus::TakeOfferResult { game: id } => {
+        OfferStatus::Taken { game: id } => {
             game = Some(id.to_string());
             "taken"
         }
@@ -300,7 +300,7 @@ impl Server {
         who: &Identity,
     ) -> Result<SeatTaken, ApiError> {
         let text = match offer.status {
-            OfferStatus::TakeOfferResult { game } => match self.taken(game, who).await {
+            OfferStatus::Taken { game } => match self.taken(game, who).await {
                 Ok(taken) => return Ok(taken),
                 Err(_) => "somebody was faster: this offer is taken",
             },

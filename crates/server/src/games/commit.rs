@@ -249,7 +249,7 @@ impl Table {
     /// Whether what was found after [`ask_after`](Table::ask_after) says nothing new and agrees with what is in
     /// memory. Where something is decided just now, it is not known.
     pub(crate) fn is_confirmed_by(&self, asked_after: u64, found: &[StoredDecision]) -> bool {
-        let Ok(core) = self.lock.try_lock() else {
+        let Ok(core) = self.game.try_lock() else {
             return false;
         };
         match asked_after == self.seq() {

@@ -19,7 +19,7 @@ const CHECKS_PER_BOUND: usize = 8;
 /// The tables that are in memory.
 pub struct TableRegistry {
     max_idle_plies: usize,
-    get: Mutex<Live>,
+    live: Mutex<Live>,
 }
 
 impl Default for TableRegistry {
@@ -55,20 +55,20 @@ impl TableRegistry {
     fn with_idle_plies(max_idle_plies: usize) -> TableRegistry {
         TableRegistry {
             max_idle_plies,
-            get: Mutex::default(),
+            live: Mutex::default(),
         }
     }
 
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.get.locked().tables.len()
+        self.live.locked().tables.len()
     }
 
     /// The table in memory.
     #[must_use]
     pub fn get(&self, id: GameId) -> Option<Arc<Table>> {
-        let mut live = self.get.locked();
+        let mut live = self.live.locked();
         let used = live.next_use();
         let entry = live.tables.get_mut(&id)?;
         entry.used = used;
@@ -78,7 +78,7 @@ impl TableRegistry {
     /// All that are in memory.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<Table>> {
-        let live = self.get.locked();
+        let live = self.live.locked();
         let tables = live.tables.values();
         tables.map(|entry| Arc::clone(&entry.table)).collect()
     }
@@ -86,7 +86,7 @@ impl TableRegistry {
     /// Puts a table where others find it; whoever was faster is kept. What is too much in memory is forgotten.
     pub(crate) fn insert(&self, table: Table) -> Arc<Table> {
         let plies = plies_of(&table).0;
-        let mut live = self.get.locked();
+        let mut live = self.live.locked();
         let used = live.next_use();
         live.plies_since_check += plies;
         let entry = live.tables.entry(table.id()).or_insert_with(|| Entry {
@@ -108,7 +108,7 @@ impl TableRegistry {
 
     /// Forgets the tables that nobody uses: no connection, no clock that is watched.
     pub(crate) fn evict_idle(&self) -> usize {
-        let forgotten = self.get.locked().forget_idle(0);
+        let forgotten = self.live.locked().forget_idle(0);
         forgotten.len()
     }
 }

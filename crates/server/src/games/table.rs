@@ -44,7 +44,7 @@ pub(crate) const UPDATE_QUEUE_SIZE: usize = 32;
 /// A live game.
 pub struct Table {
     pub(super) id: GameId,
-    pub(super) lock: AsyncMutex<LiveGame>,
+    pub(super) game: AsyncMutex<LiveGame>,
     pub(super) news: broadcast::Sender<Arc<TableUpdate>>,
     pub(super) presence: Mutex<TablePresence>,
     pub(super) talk: OnceCell<Mutex<ChatLog>>,
@@ -85,7 +85,7 @@ impl Table {
             seq: AtomicU64::new(core.game.seq()),
             verified: AtomicU64::new(core.game.seq()),
             is_refreshing: AtomicBool::new(false),
-            lock: AsyncMutex::new(core),
+            game: AsyncMutex::new(core),
             news: broadcast::channel(UPDATE_QUEUE_SIZE).0,
             presence: Mutex::new(TablePresence::empty_since(now)),
             talk: OnceCell::new(),
@@ -137,18 +137,18 @@ impl Table {
 
     /// The game and its seats, as soon as nothing is being decided.
     pub async fn lock(&self) -> MutexGuard<'_, LiveGame> {
-        self.lock.lock().await
+        self.game.lock().await
     }
 
     /// The same for a thread that may wait.
     pub(crate) fn blocking_core(&self) -> MutexGuard<'_, LiveGame> {
-        self.lock.blocking_lock()
+        self.game.blocking_lock()
     }
 
     /// How many plies it holds in memory, and whether its game is over. Whoever asks has its only handle; where somebody
     /// has the core nevertheless, it is as long as its journal.
     pub(crate) fn extent(&self) -> (usize, bool) {
-        match self.lock.try_lock() {
+        match self.game.try_lock() {
             Ok(core) => (core.game.plies().len(), core.game.ending().is_some()),
             Err(_) => (usize::try_from(self.seq()).unwrap_or(usize::MAX), false),
         }
@@ -174,7 +174,7 @@ impl Table {
 
     /// The seat that somebody holds.
     pub async fn seat_of(&self, holder: Holder) -> Option<Color> {
-        self.lock.lock().await.seat_of(holder)
+        self.game.lock().await.seat_of(holder)
     }
 
     /// Notes a measured round trip of a player.

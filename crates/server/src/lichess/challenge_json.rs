@@ -61,7 +61,7 @@ impl Server {
             "status": match offer.status {
                 OfferStatus::Open if offer.is_open_at(self.pulse.to_moment()) => "created",
                 OfferStatus::Open | OfferStatus::Cancelled => "canceled",
-                OfferStatus::TakeOfferResult { .. } => "accepted",
+                OfferStatus::Taken { .. } => "accepted",
                 OfferStatus::Declined { .. } => "declined",
             },
             "challenger": self.shown(&by, Some(offer.by)),

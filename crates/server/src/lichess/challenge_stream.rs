@@ -54,7 +54,7 @@ async fn wait(
             Ok(Some(found)) => match found.status {
                 OfferStatus::Open if found.is_open_at(house.pulse.to_moment()) => None,
                 OfferStatus::Open | OfferStatus::Cancelled => Some("canceled"),
-                OfferStatus::TakeOfferResult { .. } => Some("accepted"),
+                OfferStatus::Taken { .. } => Some("accepted"),
                 OfferStatus::Declined { .. } => Some("declined"),
             },
             Ok(None) => Some("canceled"),

@@ -291,7 +291,7 @@ pub(super) async fn cancel(
         )
         .into());
     }
-    let OfferStatus::TakeOfferResult { game } = offer.status else {
+    let OfferStatus::Taken { game } = offer.status else {
         let closed = house.close_offer(&offer, CloseOffer::Cancel).await;
         closed.map_err(ApiError::gone_is_missing)?;
         return Ok(ok());

@@ -260,7 +260,7 @@ impl EventStream {
                 continue;
             };
             let kind = match offer.status {
-                OfferStatus::TakeOfferResult { .. } => continue,
+                OfferStatus::Taken { .. } => continue,
                 OfferStatus::Declined { .. } => "challengeDeclined",
                 OfferStatus::Cancelled | OfferStatus::Open => "challengeCanceled",
             };

@@ -52,6 +52,7 @@ const ROUTES: &[Row] = &[
     ("POST", "/v1/tables", CREATE),
     ("GET", "/v1/tables/{id}", MAY_READ),
     ("POST", "/v1/tables/{id}/seat", MAY_READ),
+    ("POST", "/v1/tables/{id}/commands", Unlimited),
     ("POST", "/v1/tables/{id}/ask", Unlimited),
     ("GET", "/v1/tables/{id}/pgn", MAY_READ),
     ("POST", "/v1/tables/{id}/review", ByHandler("ask")),

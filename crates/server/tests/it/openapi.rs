@@ -90,13 +90,28 @@ async fn real_answers_are_as_described() {
     for (who, method, path, body) in [
         (&bea, "POST", format!("{table}/seat"), ""),
         (&zoe, "POST", format!("{table}/seat"), ""),
-        (&anna, "POST", format!("{table}/ask"), r#"{"move":"e4"}"#),
-        (&anna, "POST", format!("{table}/ask"), r#"{"move":"Ke2"}"#),
-        (&zoe, "POST", format!("{table}/ask"), r#"{"move":"e5"}"#),
+        (
+            &anna,
+            "POST",
+            format!("{table}/commands"),
+            r#"{"move":"e4"}"#,
+        ),
+        (
+            &anna,
+            "POST",
+            format!("{table}/commands"),
+            r#"{"move":"Ke2"}"#,
+        ),
+        (
+            &zoe,
+            "POST",
+            format!("{table}/commands"),
+            r#"{"move":"e5"}"#,
+        ),
         (
             &bea,
             "POST",
-            format!("{table}/ask"),
+            format!("{table}/commands"),
             r#"{"command":"moves"}"#,
         ),
         (&bea, "GET", table.clone(), ""),

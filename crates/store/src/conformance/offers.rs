@@ -73,7 +73,7 @@ pub async fn an_offer_that_is_taken_has_its_game_and_nobody_elses(ground: &dyn S
         Ok(TakeOfferResult::Already)
     );
     let taken = Offer {
-        status: OfferStatus::TakeOfferResult { game: game_id(6) },
+        status: OfferStatus::Taken { game: game_id(6) },
         ..seek(1)
     };
     let late = store.take_offer(take(1, 7, 11)).await;
@@ -226,7 +226,7 @@ pub async fn an_account_that_is_closed_has_no_open_offers(ground: &dyn StoreFixt
     }
     let game = game_id(1);
     let taken = status(&offer(7, 10, None)).await;
-    assert_eq!(taken, OfferStatus::TakeOfferResult { game });
+    assert_eq!(taken, OfferStatus::Taken { game });
     let late = store.take_offer(take(1, 2, 60)).await;
     assert!(matches!(late, Ok(TakeOfferResult::Gone(_))), "{late:?}");
 }

@@ -442,7 +442,7 @@ pub async fn an_offer_is_taken_declined_or_cancelled_by_one_of_many(ground: &dyn
             1 => OfferStatus::Declined {
                 reason: format!("no, says {winner}"),
             },
-            _ => OfferStatus::TakeOfferResult { game },
+            _ => OfferStatus::Taken { game },
         };
         let offer = store.find_offer(offer_id(n)).await.unwrap().unwrap();
         assert_eq!(offer.status, expected);

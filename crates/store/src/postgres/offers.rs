@@ -22,7 +22,7 @@ const STATUS_CANCELLED: i16 = 3;
 fn offer_from(row: &Row) -> Result<Offer, QueryError> {
     let status = match column(row, 8)? {
         STATUS_OPEN => OfferStatus::Open,
-        STATUS_TAKEN => OfferStatus::TakeOfferResult {
+        STATUS_TAKEN => OfferStatus::Taken {
             game: column(row, 9)?,
         },
         STATUS_DECLINED => OfferStatus::Declined {
@@ -59,7 +59,7 @@ pub(super) async fn find(db: Db<'_>, id: OfferId) -> Result<Option<Offer>, Query
 pub(super) async fn make(db: Db<'_>, offer: &Offer) -> Result<MakeOfferResult, QueryError> {
     let (status, game, reason) = match &offer.status {
         OfferStatus::Open => (STATUS_OPEN, None, None),
-        OfferStatus::TakeOfferResult { game } => (STATUS_TAKEN, Some(game.as_str()), None),
+        OfferStatus::Taken { game } => (STATUS_TAKEN, Some(game.as_str()), None),
         OfferStatus::Declined { reason } => (STATUS_DECLINED, None, Some(reason)),
         OfferStatus::Cancelled => (STATUS_CANCELLED, None, None),
     };
@@ -155,8 +155,8 @@ pub(super) async fn take(db: Db<'_>, take: &TakeOffer) -> Result<TakeOfferResult
     };
     if !found.is_open_at(take.now) {
         let game = take.game.id;
-        let is_same = found.status == OfferStatus::TakeOfferResult { game }
-            && is_same_write(marks, take.game.mark)?;
+        let is_same =
+            found.status == OfferStatus::Taken { game } && is_same_write(marks, take.game.mark)?;
         return Ok(if is_same {
             TakeOfferResult::Already
         } else {

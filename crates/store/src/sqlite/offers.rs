@@ -21,7 +21,7 @@ const STATUS_CANCELLED: i64 = 3;
 fn offer_from(row: &Row<'_>) -> Result<Offer> {
     let status = match row.get(8)? {
         STATUS_OPEN => OfferStatus::Open,
-        STATUS_TAKEN => OfferStatus::TakeOfferResult { game: row.get(9)? },
+        STATUS_TAKEN => OfferStatus::Taken { game: row.get(9)? },
         STATUS_DECLINED => OfferStatus::Declined {
             reason: row.get(10)?,
         },
@@ -59,7 +59,7 @@ pub(super) fn make(db: &Connection, offer: &Offer) -> Result<MakeOfferResult> {
     }
     let (status, game, reason) = match &offer.status {
         OfferStatus::Open => (STATUS_OPEN, None, None),
-        OfferStatus::TakeOfferResult { game } => (STATUS_TAKEN, Some(*game), None),
+        OfferStatus::Taken { game } => (STATUS_TAKEN, Some(*game), None),
         OfferStatus::Declined { reason } => (STATUS_DECLINED, None, Some(reason)),
         OfferStatus::Cancelled => (STATUS_CANCELLED, None, None),
     };
@@ -117,7 +117,7 @@ pub(super) fn take(db: &Connection, take: &TakeOffer) -> Result<TakeOfferResult>
     };
     let game = take.game.id;
     if !offer.is_open_at(take.now) {
-        let is_same = offer.status == OfferStatus::TakeOfferResult { game }
+        let is_same = offer.status == OfferStatus::Taken { game }
             && games::create(db, &take.game)? == CreateResult::Already;
         return Ok(if is_same {
             TakeOfferResult::Already

@@ -152,9 +152,9 @@ impl PlainSession {
                 denied: Some(denied),
                 ..
             } => say(sentence(&denied.text)),
-            ServerEvent::PresenceSummary(attendance) => self.on_presence(attendance),
-            ServerEvent::ChatMessage(remark) => say(format!("{}: {}", remark.name, remark.text)),
-            ServerEvent::RematchState(rematch) => self.play_again(rematch),
+            ServerEvent::Presence(attendance) => self.on_presence(attendance),
+            ServerEvent::Chat(remark) => say(format!("{}: {}", remark.name, remark.text)),
+            ServerEvent::Rematch(rematch) => self.play_again(rematch),
             ServerEvent::Lost(why) => match self.place.as_mut() {
                 Some(place) if !place.is_lost => {
                     place.is_lost = true;

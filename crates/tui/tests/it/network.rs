@@ -220,7 +220,7 @@ fn an_open_seat_shows_the_link_and_who_comes_and_goes_is_told() {
     let name = "Bea".to_owned();
     network.decide(Color::Black, Command::Sit { name });
     assert!(network.screen.words().contains("Bea sits down."));
-    network.tell(ServerEvent::PresenceSummary(PresenceSummary {
+    network.tell(ServerEvent::Presence(PresenceSummary {
         black_away: Some(Timestamp(5)),
         watching: 3,
         ..PresenceSummary::default()
@@ -244,7 +244,7 @@ fn players_talk_and_their_words_ask_for_nothing() {
     let words = ClientCommand::Remark("how are you?".to_owned());
     assert_eq!(network.screen.sent.last(), Some(&words));
     network.grant();
-    network.tell(ServerEvent::ChatMessage(ChatMessage {
+    network.tell(ServerEvent::Chat(ChatMessage {
         number: 1,
         name: "Bea".to_owned(),
         text: "fine, and you?".to_owned(),
@@ -301,26 +301,17 @@ fn a_rematch_is_asked_for_answered_and_followed() {
     assert_eq!(network.screen.sent, [ClientCommand::Rematch]);
     network.grant();
     let offer = Some(Color::White);
-    network.tell(ServerEvent::RematchState(RematchState {
-        offer,
-        game: None,
-    }));
+    network.tell(ServerEvent::Rematch(RematchState { offer, game: None }));
     assert!(network.screen.words().contains("Bea has not answered"));
     let game = Some("Zz9yX8wV".to_owned());
-    network.tell(ServerEvent::RematchState(RematchState {
-        offer: None,
-        game,
-    }));
+    network.tell(ServerEvent::Rematch(RematchState { offer: None, game }));
     assert_eq!(
         network.screen.joined[0].to_string(),
         "http://192.168.1.5:8000/Zz9yX8wV"
     );
     let mut other = Network::new(Some(Color::Black), bea());
     other.decide(Color::Black, Command::Resign);
-    other.tell(ServerEvent::RematchState(RematchState {
-        offer,
-        game: None,
-    }));
+    other.tell(ServerEvent::Rematch(RematchState { offer, game: None }));
     assert!(other.screen.words().contains("Anna wants to play again"));
     other.screen.strike("l<c-n>");
     assert_eq!(other.screen.sent, [ClientCommand::NoRematch]);
@@ -329,7 +320,7 @@ fn a_rematch_is_asked_for_answered_and_followed() {
 #[test]
 fn nobody_is_taken_along_from_a_running_game_or_from_table_to_table() {
     let rematch = || {
-        ServerEvent::RematchState(RematchState {
+        ServerEvent::Rematch(RematchState {
             offer: None,
             game: Some("Zz9yX8wV".to_owned()),
         })

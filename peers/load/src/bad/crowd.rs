@@ -52,7 +52,10 @@ pub(super) async fn slowloris(hall: &AttackContext) -> anyhow::Result<Outcome> {
         let_go.len(),
         slowest.as_secs_f64()
     ));
-    outcome.must(let_go.len() == SLOWLORIS_CLIENTS, "half requests stay open for ever");
+    outcome.must(
+        let_go.len() == SLOWLORIS_CLIENTS,
+        "half requests stay open for ever",
+    );
     Ok(outcome)
 }
 
@@ -102,6 +105,9 @@ pub(super) async fn never_read(hall: &AttackContext) -> anyhow::Result<Outcome> 
         grown / 1024,
         grown / 1024 / NON_READING_CLIENTS as u64
     ));
-    outcome.must(ended.len() == NON_READING_CLIENTS, "who never reads is kept for ever");
+    outcome.must(
+        ended.len() == NON_READING_CLIENTS,
+        "who never reads is kept for ever",
+    );
     Ok(outcome)
 }

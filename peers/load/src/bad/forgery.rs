@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::{AttackerTable, AttackContext, Outcome, hear, short};
+use super::{AttackContext, AttackerTable, Outcome, hear, short};
 use crate::net::NodeAddress;
 use crate::socket::Socket;
 use crate::tables::{journal, live};
@@ -42,7 +42,9 @@ pub(super) async fn replays(hall: &AttackContext) -> anyhow::Result<Outcome> {
             == crate::scan::number(first.as_bytes(), "\"seq\":");
         repeated += usize::from(is_same && again.contains("\"repeated\":true"));
     }
-    outcome.say(format!("{repeated} of {REPLAY_COUNT} replays were known as such"));
+    outcome.say(format!(
+        "{repeated} of {REPLAY_COUNT} replays were known as such"
+    ));
     outcome.must(repeated == REPLAY_COUNT, "a replay was not known");
     white.send(r#"{"move":"d2d4","id":"old"}"#).await?;
     let other = hear(&mut white, "answer").await;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use tokio::time::{sleep, timeout};
 
-use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::club::{GameSpeed, LoadGenerator, Plan, Time};
 use crate::folder::TempDir;
 use crate::net::NodeAddress;
 use crate::play::{LONG_TIME_CONTROL, conclude};

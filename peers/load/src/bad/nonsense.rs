@@ -151,7 +151,9 @@ pub(super) async fn illegal_moves(hall: &AttackContext) -> anyhow::Result<Outcom
     let begun = Instant::now();
     let (mut sent, mut answered, mut sample) = (0_usize, 0_usize, String::new());
     while begun.elapsed() < Duration::from_secs(hall.seconds) || answered < sent {
-        while sent - answered < IN_FLIGHT_MOVES && begun.elapsed() < Duration::from_secs(hall.seconds) {
+        while sent - answered < IN_FLIGHT_MOVES
+            && begun.elapsed() < Duration::from_secs(hall.seconds)
+        {
             let mv = moves[sent % moves.len()];
             socket
                 .send(&format!(r#"{{"move":"{mv}","id":"x{sent}"}}"#))

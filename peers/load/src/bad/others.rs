@@ -144,7 +144,10 @@ impl fmt::Display for Span {
 }
 
 /// Lets bad clients of one kind in, on a thread of their own.
-fn unleash(hall: &Arc<AttackContext>, attack: Attack) -> oneshot::Receiver<anyhow::Result<Outcome>> {
+fn unleash(
+    hall: &Arc<AttackContext>,
+    attack: Attack,
+) -> oneshot::Receiver<anyhow::Result<Outcome>> {
     let (sender, outcome) = oneshot::channel();
     let hall = Arc::clone(hall);
     std::thread::spawn(move || {

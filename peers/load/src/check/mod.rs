@@ -219,7 +219,8 @@ impl Journal {
                 ));
             }
             let at = line.number("at").unwrap_or(0);
-            let is_timely = at + TOLERANCE_MILLIS >= granted.sent && at <= granted.answered + TOLERANCE_MILLIS;
+            let is_timely =
+                at + TOLERANCE_MILLIS >= granted.sent && at <= granted.answered + TOLERANCE_MILLIS;
             if rules.on_the_wall && !is_timely {
                 let (sent, answered) = (granted.sent, granted.answered);
                 wrong.push(format!(
@@ -288,7 +289,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{RefusedCommand, ReceivedEvent};
+    use crate::record::{ReceivedEvent, RefusedCommand};
 
     const RULES: Rules = Rules {
         clock: Clock {

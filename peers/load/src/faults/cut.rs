@@ -10,7 +10,7 @@ use super::{Arguments, Report, plain};
 use crate::check::{Journal, Rules, TOLERANCE_MILLIS};
 use crate::club::Time;
 use crate::folder::TempDir;
-use crate::net::{REQUEST_TIMEOUT, NodeAddress};
+use crate::net::{NodeAddress, REQUEST_TIMEOUT};
 use crate::play::LONG_TIME_CONTROL;
 use crate::record::{AcceptedCommand, Record, Side, id, wall};
 use crate::scan;

@@ -129,7 +129,10 @@ async fn fails(trial: &mut Trial) -> anyhow::Result<u64> {
     let begun = Instant::now();
     while trial.refused("try_again") == 0 {
         if begun.elapsed() > MAX_DETECTION_TIME {
-            bail!("no move was refused within {} s", MAX_DETECTION_TIME.as_secs());
+            bail!(
+                "no move was refused within {} s",
+                MAX_DETECTION_TIME.as_secs()
+            );
         }
         sleep(Duration::from_millis(10)).await;
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::check::Clock;
-use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::club::{GameSpeed, LoadGenerator, Plan, Time};
 use crate::folder::TempDir;
 use crate::kill::credit;
 use crate::play::LONG_TIME_CONTROL;

@@ -61,7 +61,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lasts = self.lasts.as_millis();
         match self.kind {
-            FaultKind::KillPostgres | FaultKind::KillNats => write!(f, "{:?} for {lasts} ms", self.kind),
+            FaultKind::KillPostgres | FaultKind::KillNats => {
+                write!(f, "{:?} for {lasts} ms", self.kind)
+            }
             kind => write!(f, "{kind:?} {} for {lasts} ms", self.node),
         }
     }

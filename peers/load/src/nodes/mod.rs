@@ -20,7 +20,7 @@ use rustix::process::Signal;
 use tokio::time::sleep;
 
 use crate::check::Clock;
-use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::club::{GameSpeed, LoadGenerator, Plan, Time};
 use crate::folder::TempDir;
 use crate::play::{LONG_TIME_CONTROL, conclude};
 use crate::server::{Program, Server};
@@ -123,7 +123,7 @@ impl Nodes {
             std::fs::write(&shift, "+0")?;
             program.environment = vec![
                 ("TOUCHMOVE_STORE".to_owned(), store),
-                ("TOUCHMOVE_BUS".to_owned(), bus),
+                ("TOUCHMOVE_NATS".to_owned(), bus),
             ];
             if can_skew() {
                 let words = [
@@ -196,7 +196,10 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut folder = TempDir::new()?;
     open_to_all(folder.path())?;
     let mut nodes = Nodes::new(&arguments.services, folder.path()).await?;
-    let tried = match nodes.begin(&arguments.server, NODE_COUNT, folder.path()).await {
+    let tried = match nodes
+        .begin(&arguments.server, NODE_COUNT, folder.path())
+        .await
+    {
         Ok(()) => fail(arguments, &mut nodes, &mut folder).await,
         Err(error) => Err(error),
     };
@@ -246,7 +249,12 @@ async fn fail(
     let seed = arguments.seed;
     let pace = Duration::from_secs_f64(arguments.games as f64 / arguments.rate);
     let long = club(arguments.games, LONG_TIME_CONTROL, pace, seed);
-    let short = club(arguments.short, SHORT_TIME_CONTROL, Duration::from_millis(900), !seed);
+    let short = club(
+        arguments.short,
+        SHORT_TIME_CONTROL,
+        Duration::from_millis(900),
+        !seed,
+    );
     long.begin();
     short.begin();
     long.seated(Duration::from_secs(60)).await?;

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::services::{Service, Services};
 use super::{NODE_COUNT, Nodes, open_to_all};
-use crate::club::{LoadGenerator, GameSpeed, Plan, Time};
+use crate::club::{GameSpeed, LoadGenerator, Plan, Time};
 use crate::folder::TempDir;
 use crate::play::{LONG_TIME_CONTROL, Rate, conclude, rate};
 use crate::server::{Server, cpu};

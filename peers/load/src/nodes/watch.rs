@@ -8,7 +8,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::club::LoadGenerator;
 use crate::net::NodeAddress;
-use crate::record::{Record, ReceivedEvent, mark};
+use crate::record::{ReceivedEvent, Record, mark};
 use crate::scan::{self, MessageKind};
 use crate::socket::Socket;
 

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 /// A wire, whole at first.
 pub struct TcpProxy {
-    set_connected: watch::Sender<bool>,
+    is_connected: watch::Sender<bool>,
     /// Its near end.
     pub near: SocketAddr,
 }
@@ -26,12 +26,15 @@ impl TcpProxy {
                 tokio::task::spawn_local(carry(caller, far, whole.clone()));
             }
         });
-        Ok(TcpProxy { set_connected: is_whole, near })
+        Ok(TcpProxy {
+            is_connected: is_whole,
+            near,
+        })
     }
 
     /// Cuts it or mends it. What is on it when it is cut is lost.
     pub fn set_connected(&self, is_whole: bool) {
-        self.set_connected.send_replace(is_whole);
+        self.is_connected.send_replace(is_whole);
     }
 }
 

@@ -164,7 +164,7 @@ impl Guest {
                     self.attendance = arrival.attendance;
                 }
                 Ok(ServerEvent::Answered { denied, .. }) => self.answers.push(denied),
-                Ok(ServerEvent::PresenceSummary(attendance)) => self.attendance = attendance,
+                Ok(ServerEvent::Presence(attendance)) => self.attendance = attendance,
                 Ok(ServerEvent::Lost(_)) => self.breaks += 1,
                 Ok(ServerEvent::Parted { .. }) => self.has_parted = true,
                 Ok(_) => {}

@@ -59,14 +59,14 @@ pub(super) fn on_server_event(model: &mut Model, told: ServerEvent) -> Vec<Effec
                 table.set_notice(Tone::Alarm, sentence(&denied.text));
             }
         }
-        ServerEvent::PresenceSummary(attendance) => on_presence(table, attendance),
-        ServerEvent::ChatMessage(remark) => {
+        ServerEvent::Presence(attendance) => on_presence(table, attendance),
+        ServerEvent::Chat(remark) => {
             table.set_notice(Tone::Plain, format!("{}: {}", remark.name, remark.text));
             if let Some(live) = &mut table.live {
                 live.add_chat_message(remark);
             }
         }
-        ServerEvent::RematchState(rematch) => return play_again(table, rematch, now),
+        ServerEvent::Rematch(rematch) => return play_again(table, rematch, now),
         ServerEvent::Lost(why) => lose(table, format!("The line is lost, and tried again: {why}.")),
         ServerEvent::Over(why) => lose(table, format!("The line is lost for good: {why}.")),
         ServerEvent::Arrived(_) | ServerEvent::Text(_) | ServerEvent::Parted { .. } => {

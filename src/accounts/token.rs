@@ -1,4 +1,4 @@
-//! `touchmove people token`: tokens of an account are issued, listed and revoked.
+//! `touchmove accounts token`: tokens of an account are issued, listed and revoked.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use touchmove_accounts::{Accounts, Scope, Scopes, TOKEN_LIFETIME, token_handle};
 use touchmove_store::{Moment, Person, Token};
 
+use crate::accounts::list::day;
+use crate::accounts::{say, with};
 use crate::cli::AnswerStatus;
 use crate::data_dir::DataArgs;
 use crate::output;
-use crate::people::list::day;
-use crate::people::{say, with};
 
 /// Print a new token of an account; or list or revoke those that it has.
 ///
@@ -20,11 +20,11 @@ use crate::people::{say, with};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  touchmove people token Anna --label \"my board\" --scope board:play --scope challenge:read
-  touchmove people token Anna --days 30
-  touchmove people token Anna --list
-  touchmove people token Anna --revoke 3fa9
-  touchmove people token Anna --revoke-all
+  touchmove accounts token Anna --label \"my board\" --scope board:play --scope challenge:read
+  touchmove accounts token Anna --days 30
+  touchmove accounts token Anna --list
+  touchmove accounts token Anna --revoke 3fa9
+  touchmove accounts token Anna --revoke-all
 
 Scopes: board:play, bot:play, challenge:read, challenge:write, account:read, host; without --scope, all.")]
 pub struct Args {

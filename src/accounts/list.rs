@@ -1,4 +1,4 @@
-//! `touchmove people list`: everybody with an account.
+//! `touchmove accounts list`: everybody with an account.
 
 use std::io::Write as _;
 
@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 use touchmove_pgn::Timestamp;
 use touchmove_store::{Moment, Person, PersonKind, limits};
 
+use crate::accounts::with;
 use crate::cli::AnswerStatus;
 use crate::data_dir::DataArgs;
 use crate::output;
-use crate::people::with;
 
 /// List everybody with an account.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  touchmove people list
-  touchmove people list --json")]
+  touchmove accounts list
+  touchmove accounts list --json")]
 pub struct Args {
     /// Answer in JSON: an object with all people, moments in milliseconds since 1970.
     #[arg(long)]

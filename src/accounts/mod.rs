@@ -1,4 +1,4 @@
-//! `touchmove people`: the accounts of a server, also while it runs. Each larger subcommand has a file of
+//! `touchmove accounts`: the accounts of a server, also while it runs. Each larger subcommand has a file of
 //! its own; who is let in is decided by the library.
 
 mod list;
@@ -20,13 +20,13 @@ use crate::output;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  touchmove people add Anna
-  TOKEN=$(touchmove people add my-engine --bot)
-  touchmove people list
-  touchmove people token Anna --label \"my board\" --scope board:play
-  touchmove people token Anna --list
-  touchmove people password Anna
-  touchmove people disable Anna")]
+  touchmove accounts add Anna
+  TOKEN=$(touchmove accounts add my-engine --bot)
+  touchmove accounts list
+  touchmove accounts token Anna --label \"my board\" --scope board:play
+  touchmove accounts token Anna --list
+  touchmove accounts password Anna
+  touchmove accounts disable Anna")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -45,12 +45,12 @@ enum Command {
 /// Add an account, and print a token for it that allows everything for a year.
 ///
 /// Only the token goes to standard output; it is not shown again. The account has no password until
-/// `touchmove people password` gives it one.
+/// `touchmove accounts password` gives it one.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  touchmove people add Anna
-  TOKEN=$(touchmove people add my-engine --bot --data /var/lib/touchmove)")]
+  touchmove accounts add Anna
+  TOKEN=$(touchmove accounts add my-engine --bot --data /var/lib/touchmove)")]
 struct AddArgs {
     /// The name: letters of one script, digits, - and _.
     name: String,
@@ -67,7 +67,7 @@ struct AddArgs {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  touchmove people disable Anna")]
+  touchmove accounts disable Anna")]
 struct DisableArgs {
     /// Whose.
     name: String,
@@ -80,7 +80,7 @@ struct DisableArgs {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  touchmove people enable Anna")]
+  touchmove accounts enable Anna")]
 struct EnableArgs {
     /// Whose.
     name: String,

@@ -1,14 +1,14 @@
-//! `touchmove people password`: sets a password, typed without an echo or read from a pipe.
+//! `touchmove accounts password`: sets a password, typed without an echo or read from a pipe.
 
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 
 use anyhow::{Context as _, Result, bail};
 use touchmove_accounts::password;
 
+use crate::accounts::{say, with};
 use crate::cli::AnswerStatus;
 use crate::data_dir::DataArgs;
 use crate::output;
-use crate::people::{say, with};
 
 /// Set the password of an account; everybody who is signed in with the old one has to sign in again, and
 /// tokens of programs are revoked.
@@ -17,8 +17,8 @@ use crate::people::{say, with};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  touchmove people password Anna
-  pwgen -s 20 1 | tee anna.txt | touchmove people password Anna")]
+  touchmove accounts password Anna
+  pwgen -s 20 1 | tee anna.txt | touchmove accounts password Anna")]
 pub struct Args {
     /// Whose.
     name: String,
