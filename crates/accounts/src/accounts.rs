@@ -1,5 +1,5 @@
-//! Who plays: accounts, sessions of browsers and tokens of programs, on top of any store. Guests have no
-//! account, and what somebody may do with a game is decided elsewhere.
+//! Accounts, sessions of browsers and API tokens of programs, on top of any store. Guests have no account; what
+//! an account may do with a game is decided elsewhere.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,23 +15,24 @@ use touchmove_store::{
 use crate::password::{self, PasswordError};
 use crate::{Error, Name, Scopes, Secret, new_id};
 
-/// What everybody knows about the server.
+/// The name of the product, which must not be anybody's password.
 const PRODUCT: &str = "touchmove";
-/// How many passwords are hashed at once: each takes 19 MiB and a processor.
+/// Concurrent password hashes: each takes 19 MiB and a CPU core.
 const MAX_CONCURRENT_HASHES: usize = 2;
-/// How long a session of a person lasts after its last use, in milliseconds: 30 days.
+/// The lifetime of a session after its last use, in milliseconds: 30 days.
 pub const SESSION_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
-/// How old the noted use of a token is when it is noted again: no store writes it more often.
+/// The last use of a token is recorded again only after this time, in milliseconds; stores do not write it more
+/// often either.
 const TOKEN_USE_GRANULARITY_MILLIS: i64 = 10 * 60 * 1_000;
-/// How long a token lasts if nobody says otherwise: a year.
+/// The default lifetime of a token: a year.
 pub const TOKEN_LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// The most valid tokens of a person.
+/// The most valid tokens of an account.
 const MAX_VALID_TOKENS: usize = 100;
-/// The most bytes of the label of a token.
+/// The most bytes of a token's label.
 const MAX_TOKEN_LABEL_BYTES: usize = 100;
 
-/// Who plays. It may be shared and asked from any task: passwords are hashed on threads of their own, a
-/// few at a time.
+/// Registers and authenticates accounts. It can be shared between tasks: passwords are hashed on threads of
+/// their own, a few at a time.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -71,27 +72,27 @@ impl fmt::Debug for Accounts {
     }
 }
 
-/// Who sits before a browser, and since when.
+/// The user of a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SessionUser {
-    /// Whose session it is.
+    /// The account.
     pub person: Person,
-    /// When he signed in.
+    /// When the user signed in.
     pub signed_in: Moment,
 }
 
-/// Who shows a token, and what it allows.
+/// The user of a token, and what the token allows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TokenUser {
-    /// Whose token it is.
+    /// The account.
     pub person: Person,
-    /// What it allows.
+    /// The scopes of the token.
     pub scopes: Scopes,
-    /// Until when.
+    /// When the token expires, if it does.
     pub expires: Option<Moment>,
 }
 
-/// The beginning of the hash of a token, by which its owner can name it.
+/// The first digits of a token's hash, by which its owner can refer to it.
 ///
 /// ```
 /// use touchmove_accounts::handle;
@@ -106,7 +107,7 @@ pub fn token_handle(hash: &touchmove_store::Digest) -> String {
 }
 
 impl Accounts {
-    /// Whoever is kept in this store.
+    /// The accounts in this store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>) -> Accounts {
         let hashing = Arc::new(Semaphore::new(MAX_CONCURRENT_HASHES));
@@ -115,10 +116,10 @@ impl Accounts {
 
     // ---- accounts
 
-    /// Opens an account. Without a password only tokens open its doors.
+    /// Creates an account. Without a password it can be used by tokens only.
     ///
     /// # Errors
-    /// If the name is taken or looks like one that is, or the password cannot be one.
+    /// If the name is taken or looks like one that is, if the password is refused, or if the store fails.
     pub async fn register(
         &self,
         name: &Name,
@@ -128,7 +129,7 @@ impl Accounts {
         let taken = || Error::NameTaken {
             name: name.to_string(),
         };
-        // Asked before the work of hashing; what happens meanwhile the store sees.
+        // Checked before the expensive hashing; the store catches what happens meanwhile.
         if self.name_is_taken(name).await? {
             return Err(taken());
         }
@@ -154,7 +155,7 @@ impl Accounts {
         }
     }
 
-    /// Whether somebody has this name or one that looks like it.
+    /// Whether an account has this name or one that looks like it.
     ///
     /// # Errors
     /// If the store fails.
@@ -163,7 +164,7 @@ impl Accounts {
         Ok(self.store.person_named(skeleton).await?.is_some())
     }
 
-    /// The person with this name, in whatever case: looking like it is not enough.
+    /// Finds the account with this name, ignoring case; a name that only looks like it does not match.
     ///
     /// # Errors
     /// If the store fails.
@@ -175,10 +176,10 @@ impl Accounts {
         Ok(found.filter(|person| name.is(&person.name)))
     }
 
-    /// The person with this name, or a sentence that there is none.
+    /// Finds the account with this name.
     ///
     /// # Errors
-    /// If there is none, or the store fails.
+    /// If there is none, in a sentence for the user, or if the store fails.
     pub async fn find_existing(&self, name: &str) -> Result<Person, Error> {
         let found = self.find(name).await?;
         found.ok_or_else(|| Error::Nobody {
@@ -186,7 +187,7 @@ impl Accounts {
         })
     }
 
-    /// Everybody in the order of their skeletons, after this skeleton.
+    /// Lists accounts after this skeleton, in the order of their skeletons.
     ///
     /// # Errors
     /// If the store fails.
@@ -194,8 +195,8 @@ impl Accounts {
         Ok(self.store.list_people(after, limit).await?)
     }
 
-    /// Closes an account: its sessions end, and its tokens open no door until it is
-    /// [opened](Accounts::enable) again.
+    /// Closes an account: its sessions end, and its tokens are refused until it is [enabled](Accounts::enable)
+    /// again.
     ///
     /// # Errors
     /// If the store fails.
@@ -210,7 +211,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// Opens a closed account again.
+    /// Reopens a closed account.
     ///
     /// # Errors
     /// If the store fails.
@@ -223,7 +224,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// Makes an account that of a program.
+    /// Marks an account as a bot's.
     ///
     /// # Errors
     /// If the store fails.
@@ -236,11 +237,11 @@ impl Accounts {
         Ok(())
     }
 
-    /// Sets a password. All sessions end, those of whoever knew the old one too; says how many. Tokens stay: see
-    /// [`revoke_all`](Accounts::revoke_all).
+    /// Sets the password and ends all sessions, including those of anybody who knew the old one; returns how
+    /// many ended. Tokens stay valid: see [`revoke_all`](Accounts::revoke_all).
     ///
     /// # Errors
-    /// If it cannot be a password, or the store fails.
+    /// If the password is refused, or the store fails.
     pub async fn set_password(&self, person: PersonId, password: &str) -> Result<u64, Error> {
         let known = self.store.person(person).await?;
         let name = known.map_or_else(String::new, |person| person.name);
@@ -254,12 +255,12 @@ impl Accounts {
 
     // ---- browsers
 
-    /// Begins a session for who knows the password, and gives the secret for his cookie. Nobody learns
-    /// whether it was the name or the password that was wrong, not by the time it takes either.
+    /// Signs in with name and password: begins a session and returns the secret for the cookie. A caller cannot
+    /// find out whether the name or the password was wrong, not by timing either.
     ///
     /// # Errors
-    /// If the name or the password is wrong, or the account is closed; the latter is told only to who
-    /// knows the password.
+    /// If the name or the password is wrong, if the account is closed, or if the store fails. That it is closed
+    /// is told only to a caller who knows the password.
     pub async fn sign_in(&self, name: &str, password: &str) -> Result<(Secret, Person), Error> {
         let person = self.find(name).await?;
         let kept = person.as_ref().and_then(|person| person.password.clone());
@@ -275,15 +276,15 @@ impl Accounts {
         Ok((secret, person))
     }
 
-    /// Begins a session for somebody who has proved who he is, and gives the secret for his cookie.
+    /// Begins a session for a person who is already authenticated, and returns the secret for the cookie.
     ///
     /// # Errors
-    /// If his password is not what it was when he proved it, or the store fails.
+    /// If the password was changed since `person` was read, or the store fails.
     pub async fn open_session(&self, person: &Person) -> Result<Secret, Error> {
         let holder = Holder::Person(person.id);
         let secret = Secret::cookie()?;
         self.keep(&secret, holder, SESSION_LIFETIME_MS).await?;
-        // The password may have been changed meanwhile, which ends all sessions: this one too.
+        // The password may have been changed meanwhile, which ends all sessions; so this one ends too.
         let newest = self.store.person(person.id).await?;
         if newest.is_none_or(|newest| newest.password != person.password) {
             self.store.end_session(secret.digest()).await?;
@@ -292,8 +293,8 @@ impl Accounts {
         Ok(secret)
     }
 
-    /// Who shows this cookie; nobody, if its session is over or the account is closed. A session that is
-    /// used lasts on.
+    /// Authenticates a session cookie; `None` if the session is over or the account is closed. Using a session
+    /// extends it.
     ///
     /// # Errors
     /// If the store fails.
@@ -312,11 +313,11 @@ impl Accounts {
         let Some(person) = person.filter(|person| person.disabled.is_none()) else {
             return Ok(None);
         };
-        // Written once in a while: half of its time is over.
+        // To save writes, it is extended only when half of its lifetime is over.
         if session.expires.0.saturating_sub(now.0) < SESSION_LIFETIME_MS / 2 {
             let expires = now.plus_millis(SESSION_LIFETIME_MS);
             if !self.store.renew_session(session.hash, expires).await? {
-                // It has ended in between.
+                // It has ended meanwhile.
                 return Ok(None);
             }
         }
@@ -324,7 +325,7 @@ impl Accounts {
         Ok(Some(SessionUser { person, signed_in }))
     }
 
-    /// Ends the session of a cookie; whether there was one.
+    /// Ends the session of a cookie; returns whether there was one.
     ///
     /// # Errors
     /// If the store fails.
@@ -332,7 +333,7 @@ impl Accounts {
         let Some(secret) = Secret::read(cookie) else {
             return Ok(false);
         };
-        // Anybody may say that he signs out: it is looked up before a lock is taken to write.
+        // Anybody can send this request, so it is looked up before a write lock is taken.
         let (hash, now) = (secret.digest(), self.store.now().await?);
         match self.store.session(hash, now).await? {
             Some(_) => Ok(self.store.end_session(hash).await?),
@@ -354,11 +355,11 @@ impl Accounts {
 
     // ---- programs
 
-    /// Issues a token, and gives its secret: it is not seen again. It lasts so long, or until it is
-    /// revoked.
+    /// Issues a token and returns its secret, which cannot be read again. The token is valid for `lasts`, or
+    /// until it is revoked.
     ///
     /// # Errors
-    /// If the person has too many, the label cannot be printed, or the store fails.
+    /// If the account has too many tokens, the label is not printable or too long, or the store fails.
     pub async fn issue_token(
         &self,
         person: &Person,
@@ -371,10 +372,10 @@ impl Accounts {
         Ok((secret, token))
     }
 
-    /// Issues a token with this secret, which nobody else knows.
+    /// Issues a token with this secret, which nobody else must know.
     ///
     /// # Errors
-    /// As for [`issue`](Accounts::issue_token).
+    /// As for [`issue_token`](Accounts::issue_token).
     pub async fn issue_as(
         &self,
         secret: &Secret,
@@ -411,7 +412,7 @@ impl Accounts {
         }
     }
 
-    /// Who shows this token, and what it allows; nobody, if it is not valid.
+    /// Authenticates a token and returns its account and scopes; `None` if it is not valid.
     ///
     /// # Errors
     /// If the account is closed, or the store fails.
@@ -432,7 +433,7 @@ impl Accounts {
         }
         let is_noted = |noted: Moment| noted.plus_millis(TOKEN_USE_GRANULARITY_MILLIS) > now;
         if !token.last_used.is_some_and(is_noted) {
-            // That this cannot be written, on a full disk, keeps nobody from playing.
+            // If the disk is full this fails, which must not keep anybody from playing.
             let _ = self.store.use_token(token.hash, now).await;
         }
         Ok(Some(TokenUser {
@@ -450,10 +451,10 @@ impl Accounts {
         Ok(self.store.tokens_of(person).await?)
     }
 
-    /// Revokes the token whose [`token_handle`] begins like this, of those that are not revoked.
+    /// Revokes the token whose [`token_handle`] begins with this text, among those that are not revoked.
     ///
     /// # Errors
-    /// If there is no such token or there are several, or the store fails.
+    /// If no token or several match, if the text is too short, or if the store fails.
     pub async fn revoke_token(&self, person: &Person, beginning: &str) -> Result<Token, Error> {
         let mut found = self.store.tokens_of(person.id).await?;
         let begins = |token: &Token| token_handle(&token.hash).starts_with(beginning);
@@ -472,7 +473,7 @@ impl Accounts {
         }
     }
 
-    /// Revokes all tokens of a person, and says how many.
+    /// Revokes all tokens of an account and returns how many.
     ///
     /// # Errors
     /// If the store fails.
@@ -484,13 +485,13 @@ impl Accounts {
     // ---- work
 
     async fn hash_new(&self, password: &str, name: &str) -> Result<String, Error> {
-        // What is refused at once does not wait for its turn.
+        // A password that is refused needs no hashing.
         password::check_new(password, &[name, PRODUCT])?;
         let password = password.to_owned();
         self.work(move || Ok(password::hash(&password)?)).await
     }
 
-    /// Does something that takes a processor, on a thread of its own, when it is its turn.
+    /// Runs CPU-bound work on a thread of its own; the number of such threads is limited.
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Error> + Send + 'static,
@@ -500,7 +501,7 @@ impl Accounts {
         let turn = turn.map_err(|error| failed(&error))?;
         let (sender, answer) = oneshot::channel();
         let working = move || {
-            // Nobody may be waiting any more.
+            // The caller may have gone.
             let _ = sender.send(work());
             drop(turn);
         };
@@ -516,7 +517,7 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// What somebody wrote, for a sentence: cut off, and without what cannot be printed.
+/// User input for an error message: truncated, without unprintable characters.
 fn printable(text: &str, length: usize) -> String {
     touchmove_text::sanitize_line_to(text, length).into_owned()
 }

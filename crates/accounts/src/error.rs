@@ -1,5 +1,4 @@
-//! Why somebody is not let in, or something is not done. Every sentence is for whoever asked, and none
-//! tells an outsider more than he knew.
+//! Errors of accounts. Each message is for the user, and tells an outsider nothing new.
 
 use thiserror::Error;
 
@@ -7,7 +6,7 @@ use crate::name::NameError;
 use crate::password::PasswordError;
 use crate::secret::RandomError;
 
-/// Why something was not done.
+/// Why an operation on accounts failed.
 ///
 /// ```
 /// use touchmove_accounts::Error;
@@ -18,25 +17,25 @@ use crate::secret::RandomError;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// It is no name.
+    /// The name is invalid.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// It is no password.
+    /// The password is refused.
     #[error(transparent)]
     Password(#[from] PasswordError),
-    /// Somebody has this name, or one that looks like it.
+    /// An account has this name, or one that looks like it.
     #[error("the name {name} is taken, or looks like one that is: choose another one")]
     NameTaken {
         /// The name.
         name: String,
     },
-    /// Nobody has this name.
+    /// No account has this name.
     #[error("there is nobody with the name {name}")]
     Nobody {
-        /// The name as it was asked for, cut off after a few characters.
+        /// The name as it was asked for, truncated.
         name: String,
     },
-    /// The name or the password is wrong; which of them is not told.
+    /// The name or the password is wrong; the message does not say which.
     #[error("the name or the password is wrong")]
     Wrong,
     /// The account is closed.
@@ -45,33 +44,33 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// The person has as many tokens as anybody may have.
+    /// The account has the most tokens allowed.
     #[error("{name} has {limit} tokens, and nobody has more: revoke one first")]
     TooManyTokens {
         /// The name.
         name: String,
-        /// The most.
+        /// The limit.
         limit: usize,
     },
-    /// The label of a token cannot be printed, or is too long.
+    /// The label of a token is not printable, or too long.
     #[error("the label of a token has at most {limit} bytes, all of them printable")]
     Label {
         /// The most bytes.
         limit: usize,
     },
-    /// No token begins like this, or several do.
+    /// No token has a handle that begins like this, or several do.
     #[error(
         "{found} tokens of {name} begin with {handle:?}: it takes the beginning of one, at least 4 characters"
     )]
     Handle {
         /// The name.
         name: String,
-        /// What was asked for, cut off after a few characters.
+        /// The beginning that was asked for, truncated.
         handle: String,
-        /// How many there are.
+        /// How many tokens match.
         found: usize,
     },
-    /// There was no chance to be had.
+    /// The operating system gave no random bytes.
     #[error(transparent)]
     NoChance(#[from] RandomError),
     /// The store failed.

@@ -1,15 +1,15 @@
-//! Passwords that are guessed first: common ones in whatever disguise, names, sequences and repetitions. Several words that
-//! nobody has put together before are none of these.
+//! Detects passwords that are guessed first: common ones in any disguise, names, sequences and repetitions.
+//! Several unrelated words are none of these.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::password::MIN_PASSWORD_CHARS;
 
-/// The passwords that are tried first, and the words that others are made of, in lower case.
+/// Common passwords and the words that others are made of, in lower case.
 const LIST: &str = include_str!("common_passwords.txt");
 
-/// The lines of the list, and the words in them without what is around.
+/// The lines of the list, and the words in them without decoration.
 static COMMON: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let lines = LIST.lines().map(str::to_owned);
     let words = LIST.lines().filter_map(|line| {
@@ -21,22 +21,22 @@ static COMMON: LazyLock<HashSet<String>> = LazyLock::new(|| {
     lines.chain(words).collect()
 });
 
-/// The fewest letters of a word in a line of the list that has more than letters.
+/// The fewest letters of a word that is taken from a decorated line of the list.
 const MIN_WORD_CHARS: usize = 4;
-/// The most digits and signs around a word that do not hide it.
+/// The most digits and signs around a word that are ignored.
 const MAX_DECORATION_CHARS: usize = 10;
-/// The fewest letters of a name that is looked for in a password.
+/// The fewest letters of a name that is searched in a password.
 const MIN_NAME_CHARS: usize = 3;
-/// The fewest letters beside a name, and characters beside sequences.
+/// The fewest letters required beside a name, and characters beside sequences.
 const MIN_OTHER_CHARS: usize = 4;
 /// The fewest different characters of a password.
 const MIN_DISTINCT_CHARS: usize = 4;
-/// The fewest characters of a part that may be repeated.
+/// A part shorter than this, in characters, must not be repeated.
 const MIN_REPEATED_CHARS: usize = 8;
 /// The fewest characters of a sequence.
 const MIN_RUN_CHARS: usize = 4;
 
-/// Keys in the order in which they lie.
+/// Keys in the order of the keyboard.
 const KEY_ROWS: [&str; 11] = [
     "1234567890",
     "qwertyuiop",
@@ -51,8 +51,8 @@ const KEY_ROWS: [&str; 11] = [
     "a1b2c3d4e5f6g7h8i9",
 ];
 
-/// Whether a password, in lower case, is tried first: one of the list, whatever digits and signs are around it or in the
-/// place of letters.
+/// Whether a password, in lower case, is in the list: whatever digits and signs are around it or replace its
+/// letters.
 pub(crate) fn is_common(password: &str) -> bool {
     COMMON.contains(password)
         || meanings(password).iter().any(|meaning| {
@@ -60,7 +60,7 @@ pub(crate) fn is_common(password: &str) -> bool {
         })
 }
 
-/// Whether a password is a name, once or several times, with little beside it. Both are in lower case.
+/// Whether a password is a name, once or repeated, with little beside it. Both are in lower case.
 pub(crate) fn is_name(password: &str, name: &str) -> bool {
     let letters = |text: &str| -> String { text.chars().filter(|c| c.is_alphabetic()).collect() };
     let bare = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
@@ -100,13 +100,13 @@ pub(crate) fn is_simple(password: &str) -> bool {
         || other_than_runs(&chars) < MIN_OTHER_CHARS
 }
 
-/// What people put before and after a word.
+/// Digits and signs, which people put before and after a word.
 fn is_decoration(c: char) -> bool {
     !c.is_alphabetic()
 }
 
-/// A word with letters in the place of the digits and signs that look like them, and without what is between words. A one
-/// may look like an `l` or an `i`.
+/// Replaces digits and signs by the letters that they look like, and removes what separates words. The digit
+/// one may stand for `l` or `i`, so the caller chooses.
 fn plain(chars: &[char], one: char) -> String {
     let letter = |&c: &char| match c {
         '0' => 'o',
@@ -122,7 +122,7 @@ fn plain(chars: &[char], one: char) -> String {
     letters.filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// The words that a password may be meant as: without some of what is around them.
+/// The words that a password may be based on: with less and less of the decoration around them.
 fn meanings(password: &str) -> Vec<String> {
     let chars: Vec<char> = password.chars().collect();
     let before = chars.iter().take_while(|&&c| is_decoration(c)).count();
@@ -141,7 +141,7 @@ fn meanings(password: &str) -> Vec<String> {
     meanings
 }
 
-/// The shortest part that a text is several times, if there is one; otherwise the text.
+/// The shortest part of which a text is a repetition; otherwise the text itself.
 fn repeated_part(text: &str) -> &str {
     let lengths = (1..=text.len() / 2).filter(|length| text.len().is_multiple_of(*length));
     let mut parts = lengths.filter_map(|length| text.get(..length));
@@ -149,7 +149,7 @@ fn repeated_part(text: &str) -> &str {
     part.unwrap_or(text)
 }
 
-/// Whether a text is a short part again and again; the last time it may be cut off.
+/// Whether a text repeats a short part; the last repetition may be incomplete.
 fn repeats_short_part(chars: &[char]) -> bool {
     let repeats = |length: usize| {
         let (part, rest) = chars.split_at(length);
@@ -161,7 +161,7 @@ fn repeats_short_part(chars: &[char]) -> bool {
         .any(repeats)
 }
 
-/// How many characters are in no sequence; spaces do not count.
+/// How many characters are outside of sequences; spaces do not count.
 fn other_than_runs(chars: &[char]) -> usize {
     let (mut rest, mut others) = (chars, 0);
     while let Some((first, after)) = rest.split_first() {
@@ -176,8 +176,8 @@ fn other_than_runs(chars: &[char]) -> usize {
     others
 }
 
-/// How long the sequence is that a text begins with: of the alphabet or of digits, of keys in a row, or of one character,
-/// forwards or backwards.
+/// The length of the sequence at the beginning of a text: of the alphabet, of digits, of neighbouring keys, or
+/// of one character, forwards or backwards.
 fn run_length(chars: &[char]) -> usize {
     let step = |pair: &[char]| match pair {
         &[one, other] => i64::from(u32::from(other)) - i64::from(u32::from(one)),

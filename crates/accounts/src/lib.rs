@@ -1,10 +1,10 @@
-//! Who plays on a chess server: names that cannot be mistaken for others, passwords, sessions of browsers
-//! and tokens of programs. What they may do with a game is not decided here, and where everything is kept
-//! is the business of [`touchmove_store`].
+//! Accounts of a chess server: names that cannot be mistaken for others, passwords, sessions of browsers and
+//! tokens of programs. Everything is stored through [`touchmove_store`]; what an account may do with a game is
+//! decided elsewhere.
 //!
-//! - A [`Name`] is printable, bounded, and unique by what it looks like.
-//! - A [`Secret`] is drawn from the operating system's source of chance and shown once; its hash is kept.
-//! - [`Accounts`] puts them together: who signs in, who shows a cookie, who shows a token.
+//! - A [`Name`] is printable and bounded; its skeleton is equal for names that look alike.
+//! - A [`Secret`] is random, from the operating system, and shown once; only its hash is stored.
+//! - [`Accounts`] puts them together: registration, sign-in, and authentication by cookie or token.
 //!
 //! ```
 //! use touchmove_accounts::{Name, Secret};

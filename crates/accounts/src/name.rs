@@ -1,8 +1,8 @@
-//! Names: which can be had, and which look alike. Who has one is not known here.
+//! Names: which are allowed, and which look alike. Whether one is taken is not known here.
 //!
-//! A name is normalised (NFKC) before anything else, so that a full-width letter is the letter. Names are
-//! compared by skeletons: what they have in common with everything that they could be mistaken for, by
-//! the table of confusable characters of Unicode's technical standard #39, whatever the case.
+//! A name is first normalised (NFKC), so that a full-width letter becomes the plain one. Names are compared by
+//! skeletons, which are equal for names that can be mistaken for each other, ignoring case. They follow the
+//! table of confusable characters of Unicode's technical standard #39.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -18,12 +18,12 @@ use unicode_security::{GeneralSecurityProfile, MixedScript};
 pub const MAX_NAME_CHARS: usize = 20;
 /// The most bytes of a name.
 pub const MAX_NAME_BYTES: usize = 60;
-/// The most accents on one letter.
+/// The most combining marks on one letter.
 const MAX_ACCENTS_PER_LETTER: usize = 2;
-/// The most bytes that are looked at at all.
+/// The most bytes of an input that are processed.
 const MAX_NAME_INPUT_BYTES: usize = 4 * MAX_NAME_BYTES;
 
-/// Names that would be taken for the house, or for no name at all.
+/// Names that would be taken for the server or its staff, or for no name at all.
 const RESERVED_NAMES: &[&str] = &[
     "admin",
     "administrator",
@@ -49,17 +49,17 @@ const RESERVED_NAMES: &[&str] = &[
     "touchmove",
     "undefined",
 ];
-/// Names that guests may have, and accounts not: they would be taken for guests, or for a part of a link.
+/// Names that only guests may have: as accounts they would be taken for guests, or for a part of a link.
 const GUEST_ONLY_NAMES: &[&str] = &["ai", "anonymous", "api", "challenge", "guest", "open"];
 
 static RESERVED_SKELETONS: LazyLock<Vec<String>> =
     LazyLock::new(|| RESERVED_NAMES.iter().map(|word| skeleton(word)).collect());
 
-/// Why a text is not a name that can be had.
+/// Why a text is not allowed as a name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NameError {
-    /// There is nothing.
+    /// It is empty.
     #[error("a name has at least one letter or digit")]
     Empty,
     /// It is too long.
@@ -67,35 +67,35 @@ pub enum NameError {
         "this name is too long: a name has at most {MAX_NAME_CHARS} characters and {MAX_NAME_BYTES} bytes"
     )]
     TooLong,
-    /// There is a space at the beginning, at the end, or two in a row.
+    /// It begins or ends with a space, or has two in a row.
     #[error("a name does not begin or end with a space, and has no two spaces in a row")]
     Spaces,
-    /// There is a character that cannot be seen, or does not stay in its place.
+    /// It has an invisible character, or one that changes the text around it.
     #[error("the character U+{:04X} cannot be seen or printed, and no name has it", u32::from(*.0))]
     Unprintable(char),
-    /// There are more accents on one letter than any script needs, or one on nothing.
+    /// It has more accents on one letter than any script needs, or one without a letter.
     #[error(
         "a name has at most {MAX_ACCENTS_PER_LETTER} accents on one letter, and none on nothing"
     )]
     Accents,
-    /// There is a character that the name of an account may not have.
+    /// It has a character that the name of an account may not have.
     #[error("the name of an account has letters, the digits 0-9, - and _, and not {0:?}")]
     NotForAccounts(char),
-    /// An account begins with - or _.
+    /// The name of an account begins with - or _.
     #[error("the name of an account begins with a letter or a digit")]
     Beginning,
-    /// The letters are of several scripts.
+    /// The letters are from several scripts.
     #[error("the letters of this name are of several scripts, and those of an account are of one")]
     Scripts,
-    /// It is written in other letters than it seems to be.
+    /// It looks like a Latin name but has other letters.
     #[error("this name looks as if it were written in Latin letters: choose another one")]
     Disguised,
-    /// It would be taken for something else.
+    /// It is reserved.
     #[error("the name {0} is reserved, or looks like one that is: choose another one")]
     Reserved(String),
 }
 
-/// A name that can be had: printable, bounded, and not to be mistaken for the house.
+/// An allowed name: printable, bounded, and not to be mistaken for the server's own.
 ///
 /// ```
 /// use touchmove_accounts::Name;
@@ -119,10 +119,10 @@ pub struct Name {
 }
 
 impl Name {
-    /// The name of a guest: whatever can be printed.
+    /// The name of a guest: any printable text.
     ///
     /// # Errors
-    /// If it is no such name; in a sentence for whoever typed it.
+    /// If the name is not allowed, in a sentence for the user.
     pub fn guest(text: &str) -> Result<Name, NameError> {
         Name::read(text, |_| Ok(()))
     }
@@ -130,7 +130,7 @@ impl Name {
     /// The name of an account: letters of one script, digits, `-` and `_`, so that it fits into a link.
     ///
     /// # Errors
-    /// If it is no such name; in a sentence for whoever typed it.
+    /// If the name is not allowed, in a sentence for the user.
     pub fn account(text: &str) -> Result<Name, NameError> {
         let name = Name::read(text, for_accounts)?;
         match GUEST_ONLY_NAMES.contains(&name.text.to_lowercase().as_str()) {
@@ -140,7 +140,7 @@ impl Name {
     }
 
     fn read(text: &str, more: fn(&str) -> Result<(), NameError>) -> Result<Name, NameError> {
-        // Before anything is done with it.
+        // Checked before any other work on the text.
         if text.len() > MAX_NAME_INPUT_BYTES {
             return Err(NameError::TooLong);
         }
@@ -183,13 +183,13 @@ impl Name {
         &self.text
     }
 
-    /// What names that look alike have in common.
+    /// The skeleton: equal for names that look alike.
     #[must_use]
     pub fn skeleton(&self) -> &str {
         &self.skeleton
     }
 
-    /// Whether this is the same name, whatever the case: looking alike is not enough.
+    /// Whether this is the same name, ignoring case; a name that only looks like it is not.
     #[must_use]
     pub fn is(&self, other: &str) -> bool {
         fold(&self.text) == fold(&normal(other))
@@ -206,24 +206,23 @@ fn normal(text: &str) -> String {
     text.nfkc().collect()
 }
 
-/// The same for both cases of every letter. By way of the capitals: some small letters have one in common.
+/// Case folding. By way of upper case, because some lower-case letters share a capital.
 fn fold(text: &str) -> String {
     let capitals = text.chars().flat_map(char::to_uppercase);
     capitals.flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// What somebody sees who does not look closely: every character as the plainest of those that it could
-/// be mistaken for.
+/// Replaces every character by the plainest one that it can be mistaken for.
 fn look(text: &str) -> String {
     unicode_security::skeleton(text).collect()
 }
 
-/// What looks like a name in both cases. A letter that looks like a Latin one looks like that; a small
-/// letter that does not may have a capital that does. `I` looks like `l`, and is the capital of `i`: so
-/// these are all the same.
+/// The skeleton of a name: what it looks like in either case. A letter that looks like a Latin one becomes
+/// that; a lower-case letter that does not may have a capital that does. `I` looks like `l` and is the capital
+/// of `i`, so these are all equal.
 fn skeleton(text: &str) -> String {
     let mut seen = fold(text);
-    // Once is enough for all but a few letters; the bound is for them.
+    // One round is enough for all but a few letters; the bound is for those.
     for _ in 0..4 {
         let mut next = String::new();
         for letter in seen.nfd() {
@@ -244,18 +243,18 @@ fn skeleton(text: &str) -> String {
     seen
 }
 
-/// Whether a name looks like a Latin one that has another skeleton: a few Greek letters look like one
-/// Latin letter when they are small, and like another when they are capitals.
+/// Whether a name looks like a Latin one that has another skeleton: a few Greek letters look like one Latin
+/// letter in lower case, and like another as capitals.
 fn is_disguised(text: &str, of_name: &str) -> bool {
     let look = look(text);
     look.is_ascii() && skeleton(&look) != of_name
 }
 
-/// Whether a character can be seen where it stands. Marks that change the direction, join or are not shown
-/// are ignorable by default in Unicode's words.
+/// Whether a character is visible and stays in its place. Unicode calls marks that change the direction, join
+/// or are not shown "default ignorable".
 fn is_printable(character: char) -> bool {
-    // What is drawn, as nothing: the Braille pattern without dots, the note without a head, places for notes
-    // and objects.
+    // Characters that are drawn as nothing: the Braille pattern without dots, the null notehead, annotations
+    // and object replacements.
     let is_blank = matches!(
         character,
         '\u{2800}' | '\u{1d159}' | '\u{fff9}'..='\u{fffd}'
@@ -275,14 +274,14 @@ fn is_printable(character: char) -> bool {
 fn has_few_accents(text: &str) -> bool {
     let mut accents = MAX_ACCENTS_PER_LETTER;
     let mut is_few = true;
-    // An accent that has become one with its letter counts as one.
+    // Decomposed, so that precomposed accents count too.
     for character in text.nfd() {
         accents = if is_combining_mark(character) {
             accents + 1
         } else {
             0
         };
-        // On a space it would stand for itself.
+        // An accent on a space would stand for itself.
         if character == ' ' {
             accents = MAX_ACCENTS_PER_LETTER;
         }

@@ -1,5 +1,5 @@
-//! Passwords, hashed with Argon2id. Hashing takes a good part of a tenth of a second and 19 MiB, on
-//! purpose: it blocks, and never belongs on an async thread. [`Accounts`](crate::Accounts) sees to that.
+//! Passwords, hashed with Argon2id. Hashing takes tens of milliseconds and 19 MiB, on purpose. It blocks, so it
+//! must not run on an async thread; [`Accounts`](crate::Accounts) takes care of that.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
@@ -15,12 +15,12 @@ pub const MIN_PASSWORD_CHARS: usize = 8;
 /// The most bytes of a password.
 pub const MAX_PASSWORD_BYTES: usize = 256;
 
-/// What a password is compared with where there is none, so that it takes as long: of the same
-/// parameters, and of nothing that anybody could type.
+/// The hash that is compared when there is none, so that it takes as long: with the same parameters, and of no
+/// password that could be typed.
 const DUMMY_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA\
      $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Why there is no hash of a password.
+/// Why a password is refused or cannot be hashed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PasswordError {
@@ -30,45 +30,45 @@ pub enum PasswordError {
     /// It is too long.
     #[error("this password is too long: at most {MAX_PASSWORD_BYTES} bytes are read")]
     TooLong,
-    /// Everybody tries it first.
+    /// It is a common password.
     #[error("this is one of the passwords that are tried first: choose one that nobody else has")]
     Common,
-    /// It is the name of the account or of the server.
+    /// It is the name of the account or of the product.
     #[error("a password must not be a name: choose one that nobody can guess")]
     Name,
-    /// It is made of a few characters, a sequence, or the same part again and again.
+    /// It has few different characters, is a sequence, or repeats a short part.
     #[error(
         "this password is too simple to keep anybody out: use several words, or more different characters"
     )]
     TooSimple,
-    /// There was no salt to be had.
+    /// The operating system gave no random bytes for the salt.
     #[error(transparent)]
     NoChance(#[from] RandomError),
-    /// It could not be hashed.
+    /// Hashing failed.
     #[error("the password could not be hashed: {0}")]
     Failed(String),
 }
 
 impl PasswordError {
-    /// Whether another password will do; otherwise it is not the password's fault.
+    /// Whether the password is refused, so that another one will do; otherwise hashing failed.
     #[must_use]
     pub const fn is_refused(&self) -> bool {
         !matches!(self, PasswordError::NoChance(_) | PasswordError::Failed(_))
     }
 }
 
-/// What OWASP recommends: 19 MiB, two passes, one lane.
+/// The parameters that OWASP recommends: 19 MiB, two passes, one lane.
 fn argon() -> Result<Argon2<'static>, argon2::Error> {
     let parameters = Params::new(19 * 1_024, 2, 1, None)?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, parameters))
 }
 
-/// The same password from every keyboard: some send an accent apart from its letter.
+/// Normalises a password (NFKC): some keyboards send an accent apart from its letter.
 fn normal(password: &str) -> String {
     password.nfkc().collect()
 }
 
-/// Whether this can be a password, without hashing it.
+/// Checks the length of a password, without hashing it.
 ///
 /// ```
 /// use touchmove_accounts::password::{PasswordError, check};
@@ -78,7 +78,7 @@ fn normal(password: &str) -> String {
 /// ```
 ///
 /// # Errors
-/// If it is too short or too long; in a sentence for whoever typed it.
+/// If it is too short or too long, in a sentence for the user.
 pub fn validate(password: &str) -> Result<(), PasswordError> {
     if password.len() > MAX_PASSWORD_BYTES {
         return Err(PasswordError::TooLong);
@@ -89,7 +89,7 @@ pub fn validate(password: &str) -> Result<(), PasswordError> {
     Ok(())
 }
 
-/// Whether this can be a new password, next to these names: that of the account, and those of the server.
+/// Checks whether a password is good enough to be set. `names` are those of the account and of the server.
 ///
 /// ```
 /// use touchmove_accounts::password::{PasswordError, check_new};
@@ -101,7 +101,7 @@ pub fn validate(password: &str) -> Result<(), PasswordError> {
 /// ```
 ///
 /// # Errors
-/// If it is too short or too long, common, a name, or too simple; in a sentence for whoever typed it.
+/// If it is too short or too long, common, a name, or too simple; in a sentence for the user.
 pub fn check_new(password: &str, names: &[&str]) -> Result<(), PasswordError> {
     validate(password)?;
     let password = folded(password);
@@ -118,12 +118,12 @@ pub fn check_new(password: &str, names: &[&str]) -> Result<(), PasswordError> {
     }
 }
 
-/// A password without what people take for the same: case, and spaces around it.
+/// A password normalised for comparisons: ignoring case and spaces around it.
 fn folded(password: &str) -> String {
     normal(password).trim().to_lowercase()
 }
 
-/// The hash of a password, with its salt and parameters, as a PHC string. It blocks.
+/// Hashes a password with a random salt; returns salt, parameters and hash as a PHC string. It blocks.
 ///
 /// ```
 /// use touchmove_accounts::password::{hash, is_right};
@@ -137,8 +137,8 @@ fn folded(password: &str) -> String {
 /// ```
 ///
 /// # Errors
-/// If it is too short or too long, or there is no chance or no memory for it. Whether it is a good one is
-/// [asked before](check_new).
+/// If it is too short or too long, or there are no random bytes or no memory. [`check_new`] checks whether the
+/// password is good enough.
 pub fn hash(password: &str) -> Result<String, PasswordError> {
     validate(password)?;
     let failed = |error: &dyn std::fmt::Display| PasswordError::Failed(error.to_string());
@@ -150,8 +150,7 @@ pub fn hash(password: &str) -> Result<String, PasswordError> {
     Ok(hash.to_string())
 }
 
-/// Whether this is the password whose hash is kept. Where none is kept it is not, and takes as long to
-/// say so. It blocks.
+/// Verifies a password against its hash. Without a hash it returns false after the same time. It blocks.
 #[must_use]
 pub fn verify(password: &str, kept: Option<&str>) -> bool {
     let parsed = kept.and_then(|kept| PasswordHash::new(kept).ok());
@@ -159,7 +158,7 @@ pub fn verify(password: &str, kept: Option<&str>) -> bool {
     let Some(parsed) = parsed.or_else(|| PasswordHash::new(DUMMY_HASH).ok()) else {
         return false;
     };
-    // One that is too long was never hashed, and what is longer is not worth more time.
+    // A password that is too long was never hashed; it is not processed, to save time.
     let is_bounded = password.len() <= MAX_PASSWORD_BYTES;
     let password = if is_bounded {
         normal(password)
@@ -183,7 +182,7 @@ mod tests {
     fn passwords_are_bounded() {
         assert_eq!(validate("1234567"), Err(PasswordError::TooShort));
         assert_eq!(validate("éééééééé"), Ok(()));
-        // Seven letters with accents apart are not eight.
+        // Seven letters with combining accents count as seven, not eight or more.
         assert_eq!(
             validate(&"e\u{301}".repeat(7)),
             Err(PasswordError::TooShort)

@@ -1,12 +1,12 @@
-//! What a token allows. The words are those that clients of Lichess know, where these mean something
-//! here, and a few of our own.
+//! Scopes: what a token allows. Their names are those of Lichess where these make sense here, and a few of our
+//! own.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// One thing that a token allows.
+/// A scope: one thing that a token allows.
 ///
 /// ```
 /// use touchmove_accounts::Scope;
@@ -16,22 +16,22 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Scope {
-    /// To play as a human being, by a board or a program that shows one.
+    /// Play as a human, with a board or a program that shows one.
     BoardPlay,
-    /// To play as a program.
+    /// Play as a bot.
     BotPlay,
-    /// To see one's challenges.
+    /// Read one's challenges.
     ChallengeRead,
-    /// To make, take, decline and cancel challenges.
+    /// Make, take, decline and cancel challenges.
     ChallengeWrite,
-    /// To see one's account, and games that not everybody may see.
+    /// Read one's account, and games that are not public.
     AccountRead,
-    /// To set up tables and invite to them.
+    /// Create tables and invite to them.
     Host,
 }
 
 impl Scope {
-    /// All there are.
+    /// All scopes.
     pub const ALL: [Scope; 6] = [
         Scope::BoardPlay,
         Scope::BotPlay,
@@ -41,7 +41,7 @@ impl Scope {
         Scope::Host,
     ];
 
-    /// Its word.
+    /// The name of the scope, such as `bot:play`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -59,11 +59,11 @@ impl Scope {
     }
 }
 
-/// Why a word is not a scope.
+/// The error for a text that is not a scope.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{word:?} is not a scope: there are {}", Scopes::ALL)]
 pub struct ParseScopeError {
-    /// The word, cut off after a few characters.
+    /// The text, truncated.
     pub word: String,
 }
 
@@ -78,7 +78,7 @@ impl FromStr for Scope {
     }
 }
 
-/// What a token allows, together. It is written as words with spaces between.
+/// A set of scopes. As a text it is their names separated by spaces.
 ///
 /// ```
 /// use touchmove_accounts::{Scope, Scopes};
@@ -95,18 +95,18 @@ impl FromStr for Scope {
 pub struct Scopes(u8);
 
 impl Scopes {
-    /// Nothing.
+    /// No scope.
     pub const NONE: Scopes = Scopes(0);
-    /// Everything.
+    /// All scopes.
     pub const ALL: Scopes = Scopes((1 << Scope::ALL.len()) - 1);
 
-    /// Whether they allow this.
+    /// Whether the set has this scope.
     #[must_use]
     pub const fn allow(self, scope: Scope) -> bool {
         self.0 & scope.bit() != 0
     }
 
-    /// Those in a text that are known here: what is kept may have been written by a newer version.
+    /// The known scopes in a text. Others are ignored: a stored text may have been written by a newer version.
     ///
     /// ```
     /// use touchmove_accounts::{Scope, Scopes};
@@ -121,7 +121,7 @@ impl Scopes {
             .collect()
     }
 
-    /// Each of them.
+    /// The scopes of the set.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL
             .into_iter()

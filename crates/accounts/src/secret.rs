@@ -1,5 +1,5 @@
-//! Secrets and ids, drawn from the operating system's source of chance. A secret is shown to its owner
-//! once; what is kept of it is its hash.
+//! Secrets and ids, drawn from the operating system's random source. A secret is shown to its owner once; only
+//! its hash is stored.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,19 +11,19 @@ use touchmove_store::Digest;
 const BASE62_ALPHABET: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// What every token begins with, so that one that went astray is recognised.
+/// The prefix of every token, so that a leaked one is recognised.
 pub const TOKEN_PREFIX: &str = "tm_";
 /// Characters of a token after its prefix: 160 bits.
 const TOKEN_CHARS: usize = 27;
 /// Characters of a cookie: 130 bits.
 const COOKIE_CHARS: usize = 22;
 
-/// The operating system has no chance to give.
+/// The error if the operating system gives no random bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("the operating system gave no random numbers: {0}")]
 pub struct RandomError(String);
 
-/// A secret in the clear. `Debug` does not show it, and nothing but [`reveal`](Secret::reveal) does.
+/// A secret in plain text. `Debug` does not show it, only [`reveal`](Secret::reveal) does.
 ///
 /// ```
 /// use touchmove_accounts::Secret;
@@ -42,7 +42,7 @@ impl Secret {
     /// A new token for a program, of 160 bits.
     ///
     /// # Errors
-    /// If the operating system has no chance to give.
+    /// If the operating system gives no random bytes.
     pub fn token() -> Result<Secret, RandomError> {
         Ok(Secret(format!("{TOKEN_PREFIX}{}", letters(TOKEN_CHARS)?)))
     }
@@ -50,12 +50,13 @@ impl Secret {
     /// A new cookie for a browser, of 130 bits.
     ///
     /// # Errors
-    /// If the operating system has no chance to give.
+    /// If the operating system gives no random bytes.
     pub fn cookie() -> Result<Secret, RandomError> {
         letters(COOKIE_CHARS).map(Secret)
     }
 
-    /// The secret that somebody shows, if it looks like one of ours: no store is asked about another.
+    /// Parses the secret of a request; `None` for a text that cannot be one, so that the store need not be
+    /// asked.
     #[must_use]
     pub fn read(text: &str) -> Option<Secret> {
         let rest = text.strip_prefix(TOKEN_PREFIX);
@@ -69,19 +70,19 @@ impl Secret {
         is_ours.then(|| Secret(text.to_owned()))
     }
 
-    /// Whether it is a token, and not a cookie.
+    /// Whether it is a token; otherwise it is a cookie.
     #[must_use]
     pub fn is_token(&self) -> bool {
         self.0.starts_with(TOKEN_PREFIX)
     }
 
-    /// The secret itself, for its owner.
+    /// The secret in plain text, for its owner.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What is kept of it.
+    /// The hash that is stored.
     ///
     /// ```
     /// use touchmove_accounts::Secret;
@@ -103,7 +104,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// A new id, of a person, a game or an offer. It may be taken: the store tells.
+/// A new random id of a person, a game or an offer. It may be in use already: the store reports that.
 ///
 /// ```
 /// use touchmove_store::GameId;
@@ -114,7 +115,7 @@ impl fmt::Debug for Secret {
 /// ```
 ///
 /// # Errors
-/// If the operating system has no chance to give.
+/// If the operating system gives no random bytes.
 pub fn new_id<Id>() -> Result<Id, RandomError>
 where
     Id: FromStr,
@@ -126,18 +127,18 @@ where
         .map_err(|error: Id::Err| RandomError(error.to_string()))
 }
 
-/// Bytes that nobody can guess.
+/// Random bytes from the operating system.
 pub(crate) fn random_bytes<const LENGTH: usize>() -> Result<[u8; LENGTH], RandomError> {
     let mut bytes = [0; LENGTH];
     getrandom::fill(&mut bytes).map_err(|error| RandomError(error.to_string()))?;
     Ok(bytes)
 }
 
-/// Letters and digits, each as likely as the others.
+/// Random letters and digits, uniformly distributed.
 fn letters(length: usize) -> Result<String, RandomError> {
     let mut letters = String::with_capacity(length);
     while letters.len() < length {
-        // Six bits of each byte; the two numbers too many are thrown away.
+        // Six bits of each byte give 64 values; 62 and 63 are rejected, so that all letters are equally likely.
         let drawn = random_bytes::<32>()?;
         let numbers = drawn.iter().map(|byte| usize::from(byte & 63));
         let found = numbers.filter_map(|number| BASE62_ALPHABET.get(number));
@@ -162,7 +163,7 @@ mod tests {
             *counts.entry(letter).or_default() += 1;
         }
         assert_eq!(counts.len(), 62);
-        // Six times the usual deviation from a thousand.
+        // Six standard deviations from a thousand.
         assert!(counts.values().all(|count| (810..=1_190).contains(count)));
     }
 

@@ -1,23 +1,23 @@
-//! What somebody at a table says, and how it is written.
+//! Commands that a client sends to a table, and their JSON.
 
 use serde_json::{Map, Value, json};
 use touchmove_game::{Intent, OfferKind};
 
-/// What somebody at a table says.
+/// A command to a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClientCommand {
-    /// A wish about the game.
+    /// A command to the game: a move, an offer, a claim, a resignation.
     Wish(Intent),
-    /// A remark to the others: of players to players, of spectators to spectators.
+    /// A chat message: players write to the players, spectators to the spectators.
     Remark(String),
-    /// Another game, with the colours changed.
+    /// Offers or accepts a rematch, with colours reversed.
     Rematch,
-    /// No other game.
+    /// Declines a rematch.
     NoRematch,
 }
 
 impl ClientCommand {
-    /// The message, under an id, from somebody who has seen the events up to `seen`.
+    /// The message with this id, from a client that has seen the events up to `seen`.
     pub(crate) fn message(&self, id: &str, seen: u64) -> String {
         let mut fields = self.fields();
         fields.insert("id".to_owned(), json!(id));

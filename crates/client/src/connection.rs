@@ -1,5 +1,5 @@
-//! A visit to a table, and the line to it that a frontend holds in its hands. The work is done on a thread
-//! of its own: a frontend needs no runtime.
+//! The connection to a table, as a frontend uses it. The work is done on a thread of its own, so the frontend
+//! needs no async runtime.
 
 use std::thread;
 
@@ -9,29 +9,29 @@ use tokio::sync::mpsc::{self, UnboundedSender};
 use crate::connection_task::{ConnectionTask, TaskCommand};
 use crate::{ClientCommand, Error, GuestSecret, NewTable, ServerEvent, TableLink, http};
 
-/// How somebody comes to a table.
+/// Options of a connection to a table.
 #[derive(Debug)]
 pub struct ConnectOptions {
-    /// Where.
+    /// The link of the table.
     pub link: TableLink,
-    /// As whom.
+    /// Who connects: a guest or the owner of an account token.
     pub guest: GuestSecret,
-    /// Under which name; empty leaves it to the server.
+    /// The name to show; if it is empty, the server chooses one.
     pub name: String,
-    /// Whether to watch, even where a seat is open.
+    /// Whether to be a spectator even if a seat is open.
     pub only_watches: bool,
-    /// Whether the texts of the messages are wanted, and nothing else.
+    /// Whether to deliver only the messages' texts ([`ServerEvent::Text`]), for programs.
     pub wants_texts: bool,
 }
 
 impl ConnectOptions {
-    /// A visit as a guest who will be forgotten.
+    /// Options for a guest whose secret is not stored.
     #[must_use]
     pub fn as_guest(link: TableLink) -> ConnectOptions {
         ConnectOptions::of(link, GuestSecret::new())
     }
 
-    /// A visit of somebody without a name.
+    /// Options for this guest or token, without a name.
     #[must_use]
     pub const fn of(link: TableLink, guest: GuestSecret) -> ConnectOptions {
         ConnectOptions {
@@ -44,15 +44,15 @@ impl ConnectOptions {
     }
 }
 
-/// Somebody at a table. He leaves when this is dropped.
+/// A connection to a table. It is closed when this is dropped.
 #[derive(Debug)]
 pub struct Connection {
     orders: UnboundedSender<TaskCommand>,
 }
 
 impl Connection {
-    /// Comes to a table. What is told comes on another thread: first that somebody has arrived, or why he
-    /// cannot; last that it is over, or that he has left.
+    /// Connects to a table. Events are passed to `tell` on another thread: the first is
+    /// [`ServerEvent::Arrived`] or why it failed, the last [`ServerEvent::Over`] or [`ServerEvent::Parted`].
     #[must_use]
     pub fn open(visit: ConnectOptions, tell: impl Fn(ServerEvent) + Send + 'static) -> Connection {
         let (orders, taken) = mpsc::unbounded_channel();
@@ -62,25 +62,26 @@ impl Connection {
                 Ok(runtime) => runtime.block_on(ConnectionTask::new(visit, taken, tell).run()),
                 Err(trouble) => tell(ServerEvent::Over(trouble.to_string())),
             });
-        // Without a thread nothing is ever told, and what is said goes nowhere.
+        // If the thread cannot be started, there are no events and commands are dropped.
         drop(begun);
         Connection { orders }
     }
 
-    /// Says something, having seen the events up to `seen`.
+    /// Sends a command, from a client that has seen the events up to `seen`.
     pub fn send_command(&self, say: ClientCommand, seen: u64) {
-        // Who has gone hears nothing.
+        // The task may have ended.
         let _ = self.orders.send(TaskCommand::Say(say, seen));
     }
 
-    /// Sends a message that is written already; a text that is no JSON is a move. It is sent again until it is
-    /// answered: one without an id goes under one of this connection's, which nobody is told.
+    /// Sends a message that the caller has written; a text that is not JSON is a move. It is sent again until
+    /// it is answered. A message without an id gets one of this connection's, which is removed from what is
+    /// delivered.
     pub fn send_raw(&self, text: String) {
         let _ = self.orders.send(TaskCommand::Send(text));
     }
 
-    /// Leaves as soon as everything that was said is answered, or after a few seconds without an answer; then
-    /// it is told that he has [left](Told::Parted).
+    /// Closes the connection when everything is answered, or after a few seconds without an answer; then
+    /// delivers [`ServerEvent::Parted`].
     pub fn close(&self) {
         let _ = self.orders.send(TaskCommand::Part);
     }
@@ -93,11 +94,11 @@ fn runtime() -> Result<Runtime, Error> {
         .map_err(|error| Error::Final(format!("the system refuses: {error}")))
 }
 
-/// Asks the server of a link for a new table, and returns the link of that table. The game of the link that
-/// is given does not count. This waits for the answer.
+/// Creates a new table on the server of a link and returns the link of that table. The game in the given link
+/// is ignored. It blocks.
 ///
 /// # Errors
-/// If the server cannot be reached, or says no.
+/// If the server cannot be reached, or refuses.
 pub fn create_table(
     server: &TableLink,
     guest: &GuestSecret,

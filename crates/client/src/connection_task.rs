@@ -1,5 +1,5 @@
-//! Somebody's stay at a table: messages come and go, a broken line is opened again, what was not answered
-//! is said again, and the game is kept in step with the server's.
+//! The task of a connection: sends and receives messages, reconnects, resends commands without an answer, and
+//! keeps the game in step with the server's.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -23,66 +23,67 @@ use crate::message::{AnswerMessage, ServerMessage, StateMessage};
 use crate::outgoing_message::{OutgoingMessage, on_one_line, without_ids};
 use crate::{ClientCommand, ConnectOptions, Error, ServerEvent, http};
 
-/// How long to wait before the first attempt to come back.
+/// The delay before the first reconnect.
 const MIN_RECONNECT_DELAY: Duration = Duration::from_millis(200);
-/// How long at most.
+/// The longest delay between reconnects; each is twice the one before.
 const MAX_RECONNECT_DELAY: Duration = Duration::from_secs(5);
-/// Without a word from the server for so long, the line is dead. It pings players every five seconds,
+/// The connection is dead if nothing is received for so long. The server pings players every five seconds,
 /// spectators every thirty.
 const SERVER_TIMEOUT: Duration = Duration::from_secs(20);
 const SPECTATOR_SERVER_TIMEOUT: Duration = Duration::from_secs(90);
-/// How long who leaves waits for the next answer.
+/// How long closing waits for the next answer.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
-/// After how long something is sent again that the server could not write down.
+/// The delay before a command is sent again after the server answered `try_again`.
 const RESEND_DELAY: Duration = Duration::from_millis(500);
-/// How often.
+/// How often a command is sent at most.
 const MAX_RESENDS: u32 = 20;
-/// The largest message that is taken, in bytes: the state of the longest game, of some 18,000 plies with the position
-/// after each, has less than three quarters of it.
+/// The largest message that is accepted, in bytes. The state of the longest game, some 18,000 plies with the
+/// position after each, needs less than three quarters of it.
 const MAX_MESSAGE_BYTES: usize = 4 * 1024 * 1024;
-/// How many bytes may wait for a server that does not read, answers to its pings too; no message to it is as long.
+/// The most bytes that are buffered for a server that does not read, including pongs; no message to it is as
+/// long.
 const MAX_WAITING_BYTES: usize = 64 * 1024;
-/// How long the server may take to say how everything stands.
+/// How long the server may take to send its first `state` message.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What a frontend wants done.
+/// A command of the frontend to the task.
 pub(crate) enum TaskCommand {
     Say(ClientCommand, u64),
     Send(String),
     Part,
 }
 
-/// Something that was said and is not answered.
+/// A message without an answer yet.
 struct PendingCommand {
-    /// What its answer calls it, where that calls it anything.
+    /// The id by which its answer refers to it, if it has one.
     id: Option<String>,
     text: String,
     say: Option<ClientCommand>,
-    /// Whether it is answered by how everything stands.
+    /// Whether its answer is a `state` message.
     asks_for_state: bool,
     attempts: u32,
-    /// When it is to be sent again, if the server asked for that.
+    /// When to send it again, if the server asked for that.
     again: Option<Instant>,
 }
 
 type Socket = WebSocketStream<Box<dyn Stream>>;
 
-/// A stay at a table.
+/// The task of a connection.
 pub(crate) struct ConnectionTask<T> {
     visit: ConnectOptions,
     orders: UnboundedReceiver<TaskCommand>,
     tell: T,
     unanswered: VecDeque<PendingCommand>,
-    /// The game in step with the server's, where it is wanted.
+    /// The game in step with the server's; `None` if only texts are delivered.
     game: Option<Game>,
-    /// The last event that was seen.
+    /// The number of the last event seen.
     seen: Option<u64>,
-    /// What the ids of this stay begin with: no other program has it.
+    /// The prefix of this connection's message ids, which no other program has.
     mark: String,
     count: u64,
     has_sat: bool,
     has_seat: bool,
-    /// Whether the server has said on this connection how everything stands.
+    /// Whether the server has sent a `state` message on the current connection.
     is_greeted: bool,
     pause: Duration,
     leaves_by: Option<Instant>,
@@ -111,14 +112,14 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         }
     }
 
-    /// Stays until he leaves, or there is no coming back.
+    /// Runs until the frontend closes the connection, or reconnecting is pointless.
     pub(crate) async fn run(mut self) {
         loop {
             self.is_greeted = false;
             let why = match self.connect_once().await {
                 Ok(()) => return self.part(),
                 Err(Error::Final(why)) => return (self.tell)(ServerEvent::Over(why)),
-                // Who has never been there does not wait.
+                // If the first attempt fails there is no retry.
                 Err(Error::Passing(why)) if self.seen.is_none() => {
                     return (self.tell)(ServerEvent::Over(why));
                 }
@@ -136,7 +137,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         (self.tell)(ServerEvent::Parted { unanswered });
     }
 
-    /// Waits before the next attempt, unless he leaves meanwhile: whether he did.
+    /// Waits before the next reconnect; returns whether the frontend closed the connection meanwhile.
     async fn wait_or_leave(&mut self) -> bool {
         let until = Instant::now() + self.pause;
         self.pause = (self.pause * 2).min(MAX_RECONNECT_DELAY);
@@ -154,7 +155,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         }
     }
 
-    /// Comes to the table and stays until he leaves, or the line breaks.
+    /// Connects once, and runs until the frontend closes the connection or it is lost.
     async fn connect_once(&mut self) -> Result<(), Error> {
         let ConnectOptions { link, guest, .. } = &self.visit;
         if !self.has_sat && !self.visit.only_watches {
@@ -185,12 +186,12 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
                 () = sleep_until(heard + silence) => {
                     return Err(Error::Passing("nothing is heard from the server".to_owned()));
                 }
-                // It may talk about other things for ever.
+                // A server may send other messages for ever.
                 () = sleep_until(greeted_by), if !self.is_greeted => {
                     let why = "the server does not say how the game stands";
                     return Err(Error::Passing(why.to_owned()));
                 }
-                // Who has never been told anything was not there.
+                // Without any event the connection never worked, so this is an error.
                 () = at(self.leaves_by) => return match self.seen {
                     Some(_) => Ok(()),
                     None => Err(Error::Passing("the server does not answer".to_owned())),
@@ -236,7 +237,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         }
     }
 
-    /// Takes an order; what is to be sent for it is returned.
+    /// Takes a command from the frontend; returns the message to send.
     fn take(&mut self, order: Option<TaskCommand>) -> Option<String> {
         self.count += 1;
         let id = format!("{}{}", self.mark, self.count);
@@ -291,7 +292,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
                 let why = why.unwrap_or_else(|| "the server has closed the line".to_owned());
                 return Err(Error::Passing(why));
             }
-            // Pings are answered by the socket itself.
+            // The WebSocket library answers pings.
             Some(Ok(_)) => return Ok(()),
             Some(Err(error)) => {
                 let why = sentence(&error.to_string());
@@ -321,13 +322,13 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         Ok(())
     }
 
-    /// Notes what matters for coming back and for leaving, of a message to a program: whether it is passed on.
+    /// For programs: updates what reconnecting and closing need, and returns whether to deliver the message.
     fn note(&mut self, message: &ServerMessage) -> bool {
         match message {
             ServerMessage::State(standing) => {
                 self.has_seat = standing.you.is_some();
                 self.seen = Some(standing.state.seq);
-                // On coming nobody has asked for it.
+                // The first `state` message of a connection answers no command.
                 if self.is_greeted {
                     self.mark_answered(|said| said.asks_for_state);
                 }
@@ -336,7 +337,8 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
             ServerMessage::Answer(answer) => {
                 let id = answer.id.as_ref();
                 let is_own = id.is_some_and(|id| id.starts_with(&self.mark));
-                // A program that gave it no id cannot say it again: it hears the last word only.
+                // A program that gave the command no id cannot repeat it, so only the final answer is
+                // delivered.
                 return self.answered(answer).is_some() || !is_own;
             }
             ServerMessage::Pong(pong) => self.mark_answered(|said| said.id == pong.id),
@@ -345,7 +347,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         true
     }
 
-    /// What was said first of all that is like this has been answered.
+    /// Removes the first pending command that matches: it is answered.
     fn mark_answered(&mut self, is_like: impl Fn(&PendingCommand) -> bool) {
         if let Some(at) = self.unanswered.iter().position(is_like) {
             self.goes_on_waiting();
@@ -353,7 +355,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         }
     }
 
-    /// Who leaves waits on as long as answers come.
+    /// Restarts the closing timeout, because answers still arrive.
     fn goes_on_waiting(&mut self) {
         self.leaves_by = self.leaves_by.map(|_| Instant::now() + CLOSE_TIMEOUT);
     }
@@ -363,7 +365,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
             ServerMessage::State(standing) => self.arrive(*standing).await?,
             ServerMessage::Decided(decided) => {
                 let at = decided.state.at;
-                // Nothing has happened but a look that found nothing out.
+                // No event: the server analysed whether the position is dead, without a result.
                 if decided.events.is_empty() && !decided.state.proved {
                     (self.tell)(ServerEvent::LeftOpen(decided.state.explanation));
                     return Ok(());
@@ -371,7 +373,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
                 match self.evolve(decided.events) {
                     Some(events) if events.is_empty() => {}
                     Some(events) => (self.tell)(ServerEvent::Decided { events, at }),
-                    // A step is missing: the connection begins anew with everything.
+                    // An event is missing: reconnect and load the whole game.
                     None => {
                         self.game = None;
                         return Err(Error::Passing("a step of the game is missing".to_owned()));
@@ -391,7 +393,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         Ok(())
     }
 
-    /// Is told how everything stands, and brings the game in step with it.
+    /// Handles a `state` message: brings the game in step with it.
     async fn arrive(&mut self, standing: StateMessage) -> Result<(), Error> {
         let at = standing.state.at;
         self.has_seat = standing.you.is_some();
@@ -419,13 +421,13 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         Ok(())
     }
 
-    /// Makes events part of the game, and returns those that are new; nothing if they do not follow.
+    /// Applies events to the game and returns the new ones; `None` if they do not follow.
     fn evolve(&mut self, mut events: Vec<Event>) -> Option<Vec<Event>> {
         let game = self.game.as_mut()?;
         let known = game.seq();
         events.retain(|event| event.seq > known);
         for event in &events {
-            // A game without an end would fill the memory.
+            // A game of any length would fill the memory.
             if event.seq > http::MAX_GAME_EVENTS as u64 {
                 return None;
             }
@@ -435,10 +437,10 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
         Some(events)
     }
 
-    /// Something was answered; what is to be told about it, if that is the last word.
+    /// Handles an answer; returns the event to deliver, if the answer is final.
     fn answered(&mut self, answer: &AnswerMessage) -> Option<ServerEvent> {
-        // Answers come in the order in which things were said: one without an id is to the first that has
-        // none.
+        // Answers come in the order of the commands: one without an id belongs to the first command without an
+        // id.
         let mut said = self.unanswered.iter();
         let at = match said.position(|said| said.id == answer.id) {
             None if answer.id.is_some() => return None,
@@ -459,7 +461,7 @@ impl<T: Fn(ServerEvent)> ConnectionTask<T> {
     }
 }
 
-/// Waits until a moment; for ever without one.
+/// Waits until a moment, or for ever if there is none.
 async fn at(moment: Option<Instant>) {
     match moment {
         Some(moment) => sleep_until(moment).await,

@@ -1,5 +1,4 @@
-//! The way to a server: a connection over TCP, in the clear or encrypted. The certificates that are trusted
-//! are the system's.
+//! TCP and TLS connections to a server. The system's root certificates are trusted.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -13,10 +12,10 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 
 use crate::{Error, TableLink};
 
-/// How long the way may take.
+/// The timeout of connecting.
 pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Something to read from and write to.
+/// A stream to read from and write to.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
@@ -32,7 +31,7 @@ pub(crate) async fn dial(link: &TableLink) -> Result<Box<dyn Stream>, Error> {
     .await
     .map_err(|_| lost("nobody answers".to_owned()))?
     .map_err(|error| lost(error.to_string()))?;
-    // Moves are small and must not wait for more.
+    // Moves are small messages: send each at once.
     let _ = stream.set_nodelay(true);
     if !link.is_secure() {
         return Ok(Box::new(stream));
@@ -46,7 +45,7 @@ pub(crate) async fn dial(link: &TableLink) -> Result<Box<dyn Stream>, Error> {
     Ok(Box::new(stream))
 }
 
-/// How encrypted connections are made.
+/// The TLS configuration.
 fn connector() -> Result<TlsConnector, Error> {
     static TLS_CONFIG: OnceLock<Result<Arc<ClientConfig>, Error>> = OnceLock::new();
     TLS_CONFIG

@@ -1,4 +1,4 @@
-//! What somebody at a table is told.
+//! Events that a client receives from a table.
 
 use serde::Deserialize;
 use touchmove_game::{Event, Game, Timestamp};
@@ -7,79 +7,80 @@ use touchmove_rules::{Bitboard, Color, Square};
 use crate::foreign;
 use crate::{ClientCommand, TableLink};
 
-/// Something that somebody at a table is told.
+/// An event from a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ServerEvent {
-    /// How everything stands: on coming, and again when the line is back after a break.
+    /// Connected: the state of the table. It comes again after each reconnect.
     Arrived(Box<JoinedTable>),
-    /// This happened in the game.
+    /// Events of the game.
     Decided {
-        /// What, each event following the one before.
+        /// The new events, in order without a gap.
         events: Vec<Event>,
-        /// The server's time at which this was said.
+        /// The server's time.
         at: Timestamp,
     },
-    /// Whether the position is dead was looked into and not found out: how the game stands, in words.
+    /// The server analysed whether the position is dead, without a result; a sentence about how the game
+    /// stands.
     LeftOpen(String),
-    /// What was said is answered.
+    /// A command was answered.
     Answered {
-        /// What was said; nothing if it cannot be told which it was.
+        /// The command; `None` if it is not known which.
         said: Option<ClientCommand>,
-        /// Why it was not granted, if it was not.
+        /// Why it was refused; `None` if it was accepted.
         denied: Option<ReceivedRefusal>,
     },
-    /// Who is there now.
+    /// Who is connected now.
     Presence(PresenceSummary),
-    /// Somebody said something.
+    /// Somebody wrote in the chat.
     Chat(ChatMessage),
-    /// Another game is wanted, or has begun.
+    /// A rematch is offered, or has begun.
     Rematch(RematchState),
-    /// The text of a message, for who wants nothing else.
+    /// The text of a message, if only texts are delivered.
     Text(String),
-    /// The line broke, for this reason. It comes back by itself.
+    /// The connection was lost, for this reason. It reconnects by itself.
     Lost(String),
-    /// Nothing more will be told, for this reason.
+    /// The last event: the connection failed, for this reason.
     Over(String),
-    /// Nothing more will be told, as was wished.
+    /// The last event: the frontend closed the connection.
     Parted {
-        /// How much of what was said is not answered: nothing, unless the server was silent for too long.
+        /// How many commands have no answer: none, unless the server did not answer in time.
         unanswered: usize,
     },
 }
 
-/// How everything stands.
+/// The state of a table after connecting.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JoinedTable {
-    /// Where.
+    /// The link of the table.
     pub link: TableLink,
     /// The game.
     pub game: Game,
-    /// The seat, if there is one.
+    /// The player's colour; `None` for a spectator.
     pub you: Option<Color>,
     /// The server's time.
     pub at: Timestamp,
-    /// Who is there.
+    /// Who is connected.
     pub attendance: PresenceSummary,
-    /// What was said lately.
+    /// The latest chat messages.
     pub remarks: Vec<ChatMessage>,
-    /// Whether another game is wanted.
+    /// Whether a rematch is offered.
     pub rematch: RematchState,
 }
 
-/// Who is at the table.
+/// Who is connected to the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct PresenceSummary {
-    /// Since when White is away; nothing if White is there.
+    /// Since when White is disconnected; `None` if White is connected.
     pub white_away: Option<Timestamp>,
-    /// The same of Black.
+    /// Since when Black is disconnected; `None` if Black is connected.
     pub black_away: Option<Timestamp>,
-    /// How many watch.
+    /// The number of spectators.
     pub watching: usize,
 }
 
 impl PresenceSummary {
-    /// Since when a player is away, if he is.
+    /// Since when a player is disconnected; `None` if the player is connected.
     #[must_use]
     pub const fn away(&self, player: Color) -> Option<Timestamp> {
         match player {
@@ -89,51 +90,51 @@ impl PresenceSummary {
     }
 }
 
-/// Something that somebody said.
+/// A chat message.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct ChatMessage {
-    /// Its number in its room.
+    /// Its number in its chat room.
     #[serde(default)]
     pub number: u64,
-    /// Who said it.
+    /// The name of the sender.
     #[serde(default, deserialize_with = "foreign::line")]
     pub name: String,
-    /// What.
+    /// The text.
     #[serde(deserialize_with = "foreign::line")]
     pub text: String,
 }
 
-/// Whether another game is wanted.
+/// Whether a rematch is offered or has begun.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct RematchState {
-    /// Who wants one.
+    /// Who offers one.
     pub offer: Option<Color>,
-    /// The new game, once both do.
+    /// The id of the new game, once both players have agreed.
     #[serde(deserialize_with = "foreign::game")]
     pub game: Option<String>,
 }
 
-/// Why something was not granted.
+/// Why a command was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct ReceivedRefusal {
-    /// A stable code.
+    /// A stable code, such as `try_again`.
     #[serde(deserialize_with = "foreign::line")]
     pub reason: String,
-    /// A sentence.
+    /// A sentence for the player.
     #[serde(deserialize_with = "foreign::line")]
     pub text: String,
-    /// The squares that it is about.
+    /// The squares that the refusal is about.
     #[serde(deserialize_with = "foreign::words")]
     pub squares: Vec<String>,
-    /// Moves that may have been meant.
+    /// Moves that the player may have meant.
     #[serde(deserialize_with = "foreign::words")]
     pub did_you_mean: Vec<String>,
 }
 
 impl ReceivedRefusal {
-    /// The squares that it is about, on the board.
+    /// The squares that the refusal is about, as a bitboard.
     #[must_use]
     pub fn evidence(&self) -> Bitboard {
         let squares = self.squares.iter();

@@ -1,4 +1,4 @@
-//! Text that comes from a server, made harmless as it is read.
+//! Sanitizes text that comes from a server while it is parsed.
 
 use serde::{Deserialize, Deserializer};
 use touchmove_text::{sanitize_line, sanitize_line_to};
@@ -10,24 +10,24 @@ const MAX_SENTENCE_CHARS: usize = 300;
 /// The most squares or moves that a refusal may name.
 const MAX_WORDS: usize = 64;
 
-/// A sentence as a server or the system gave it, as one harmless line.
+/// Sanitizes a sentence of a server or of the system to one line.
 pub(crate) fn sentence(text: &str) -> String {
     sanitize_line_to(text, MAX_SENTENCE_CHARS).into_owned()
 }
 
-/// Reads a text as one harmless line.
+/// Deserializes a text as one sanitized line.
 pub(crate) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     Ok(sanitize_line(&text).into_owned())
 }
 
-/// Reads the name of a game; what cannot be one is passed over.
+/// Deserializes the id of a game; `None` if it cannot be one.
 pub(crate) fn game<'de, D: Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
     let game = Option::<String>::deserialize(d)?;
     Ok(game.filter(|game| is_game(game)))
 }
 
-/// Reads a list of words, each as one harmless line.
+/// Deserializes a list of words, each as one sanitized line.
 pub(crate) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let words = Vec::<String>::deserialize(deserializer)?;
     Ok(words

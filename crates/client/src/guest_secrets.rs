@@ -1,6 +1,6 @@
-//! Who a guest is: whoever knows his secret. Secrets are kept in a folder, one file for each server and
-//! name, so that who comes to the same table again sits in the same seat again. A secret is locked while it
-//! is used: two programs at once are two guests.
+//! Secrets of guests. A server knows a guest by a secret; they are stored in a folder, one file for each server
+//! and name, so that a guest who reconnects gets the same seat. A secret is locked while it is used: two
+//! programs at once are two guests.
 
 use std::fmt;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-/// The letters of secrets.
+/// The characters of secrets.
 const BASE62_ALPHABET: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// How many of them a secret has: more than 160 bits.
+/// The length of a secret, in characters: more than 160 bits.
 const SECRET_CHARS: usize = 28;
 /// The most guests of one name at one server at once.
 const MAX_GUESTS_PER_NAME: usize = 64;
@@ -25,7 +25,7 @@ pub struct GuestSecrets {
     folder: PathBuf,
 }
 
-/// Somebody whom a server knows by a secret. `Debug` does not show it.
+/// Who connects to a server: the secret of a guest or the token of an account. `Debug` does not show it.
 ///
 /// ```
 /// let guest = touchmove_client::GuestSecret::bearing("tm_secret".to_owned());
@@ -34,18 +34,18 @@ pub struct GuestSecrets {
 #[derive(Clone)]
 pub struct GuestSecret {
     secret: String,
-    /// As long as it is open, no other program takes the same secret.
+    /// The lock: while it is open, no other program uses the same secret.
     _lock: Option<Arc<File>>,
 }
 
 impl GuestSecret {
-    /// A guest who will be forgotten.
+    /// A guest with a new secret that is not stored.
     #[must_use]
     pub fn new() -> GuestSecret {
         GuestSecret::bearing(secret())
     }
 
-    /// Somebody with this token or secret.
+    /// The owner of this token or secret.
     #[must_use]
     pub const fn bearing(secret: String) -> GuestSecret {
         GuestSecret {
@@ -62,7 +62,7 @@ impl GuestSecret {
 
 impl fmt::Debug for GuestSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No secrets.
+        // Without the secret.
         f.debug_struct("Guest").finish_non_exhaustive()
     }
 }
@@ -74,16 +74,16 @@ impl Default for GuestSecret {
 }
 
 impl GuestSecrets {
-    /// The secrets in this folder, which need not exist yet.
+    /// The secrets in this folder, which may not exist yet.
     #[must_use]
     pub const fn new(folder: PathBuf) -> GuestSecrets {
         GuestSecrets { folder }
     }
 
-    /// The guest of this name at a server: the one who was there before, unless he is there now.
+    /// The guest of this name at a server: with the stored secret, unless another program uses it.
     ///
     /// # Errors
-    /// If the secret can be neither read nor kept.
+    /// If the secret can be neither read nor stored.
     pub fn guest(&self, server: &str, name: &str) -> io::Result<GuestSecret> {
         DirBuilder::new()
             .recursive(true)
@@ -120,7 +120,7 @@ impl GuestSecrets {
         Err(io::Error::other("too many guests at once"))
     }
 
-    /// Forgets all of them.
+    /// Deletes all secrets.
     ///
     /// # Errors
     /// If the folder cannot be removed.
@@ -132,18 +132,18 @@ impl GuestSecrets {
     }
 }
 
-/// Whether a file has a whole secret in it.
+/// Whether a file has a complete secret.
 fn is_whole(kept: &str) -> bool {
     let letters = kept.strip_prefix("guest_").unwrap_or_default();
     letters.len() == SECRET_CHARS && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The longest part of a file name that is written in letters.
+/// The longest part of a file name that is not replaced by a hash, in bytes.
 const MAX_PART_BYTES: usize = 80;
 
-/// A text as a part of the name of a file: what is not a letter or digit is written as its number, so that
-/// different texts have different names. Of a longer text there is the hash: two servers whose names begin alike
-/// must not share a secret.
+/// Encodes a text as part of a file name: other characters than letters and digits become their numbers, so
+/// that different texts have different names. A longer text is replaced by its hash, because two servers whose
+/// names begin alike must not share a secret.
 fn as_file_name(text: &str) -> String {
     if text.len() > MAX_PART_BYTES {
         let hash = Sha256::digest(text.as_bytes());
@@ -165,7 +165,7 @@ fn secret() -> String {
     format!("guest_{letters}")
 }
 
-/// A letter by lot, each as likely as any other.
+/// A random character, uniformly distributed.
 fn letter() -> u8 {
     loop {
         let index = usize::from(random().to_le_bytes()[0] & 63);
@@ -175,10 +175,10 @@ fn letter() -> u8 {
     }
 }
 
-/// A number that nobody knows beforehand.
+/// A random number.
 ///
 /// # Panics
-/// If the system has no randomness: then no secret can be kept.
+/// If the system gives no random bytes: then no secret is safe.
 pub(crate) fn random() -> u64 {
     getrandom::u64().expect("the system has randomness")
 }

@@ -1,4 +1,4 @@
-//! What is asked over HTTP: a seat, a new table, the journal of a game.
+//! HTTP requests: taking a seat, creating a table, reading a journal.
 
 use std::time::Duration;
 
@@ -15,21 +15,21 @@ use crate::dial::dial;
 use crate::foreign::sentence;
 use crate::{Error, NewTable, TableLink};
 
-/// How long an answer may take.
+/// The timeout of a request.
 const HTTP_TIMEOUT: Duration = Duration::from_secs(20);
-/// The most bytes of an answer: more than the journal of any game.
+/// The most bytes of a response: more than the journal of any game.
 const MAX_RESPONSE_BYTES: usize = 4 * 1024 * 1024;
-/// The most events of a game: with the rule of 75 moves a game has some 18,000 plies at most, and both players may make
-/// a thousand offers.
+/// The most events of a game. With the 75-move rule a game has some 18,000 plies at most, and both players may
+/// make a thousand offers.
 pub(crate) const MAX_GAME_EVENTS: usize = 30_000;
 
-/// A table that was made.
+/// The response to a new table.
 #[derive(Deserialize)]
 pub(crate) struct TableCreated {
     pub(crate) game: String,
 }
 
-/// A problem as servers tell it.
+/// An error response.
 #[derive(Deserialize)]
 struct ErrorBody {
     error: String,
@@ -37,13 +37,13 @@ struct ErrorBody {
     reason: String,
 }
 
-/// The sentence in the body of a problem, if there is one that can be shown.
+/// The sanitized sentence of an error response, if it has one.
 pub(crate) fn error_text(body: &[u8]) -> Option<String> {
     let problem: ErrorBody = serde_json::from_slice(body).ok()?;
     Some(sentence(&problem.error))
 }
 
-/// Asks, and returns the status and the body of the answer.
+/// Sends a request, and returns the status and the body of the response.
 async fn ask(
     link: &TableLink,
     method: Method,
@@ -100,10 +100,10 @@ fn read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Error> {
     })
 }
 
-/// Why there is no seat to be had, for who may watch all the same.
+/// Codes of refusals after which the client becomes a spectator.
 const NO_SEAT: [&str; 2] = ["seat_taken", "game_over"];
 
-/// Sits down at a table, if there is a seat to be had.
+/// Takes a seat at a table, if one is free.
 pub(crate) async fn take_seat(link: &TableLink, secret: &str, name: &str) -> Result<(), Error> {
     let body = match name {
         "" => "{}".to_owned(),
@@ -117,7 +117,7 @@ pub(crate) async fn take_seat(link: &TableLink, secret: &str, name: &str) -> Res
     granted(status, &body)
 }
 
-/// Makes a table.
+/// Creates a table.
 pub(crate) async fn create_table(
     link: &TableLink,
     secret: &str,
@@ -129,7 +129,7 @@ pub(crate) async fn create_table(
     read(&body)
 }
 
-/// The game so far.
+/// Loads the game by its journal.
 pub(crate) async fn game(link: &TableLink, secret: &str) -> Result<Game, Error> {
     let path = link.table("/journal");
     let (status, body) = ask(link, Method::GET, path, secret, String::new()).await?;

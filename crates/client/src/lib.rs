@@ -1,9 +1,8 @@
-//! A seat at a table on the network, for frontends: whoever [visits](Visit) a table of a touchmove server is
-//! told what happens there, and says what he wants, over a line that comes back by itself after a break. The
-//! protocol is in `docs/LIVE.md`.
+//! Client of a touchmove server, for frontends: a [`Connection`] to a table sends commands, delivers what
+//! happens there as [`ServerEvent`]s, and reconnects by itself. `docs/LIVE.md` describes the protocol.
 //!
-//! What was said and not answered is said again under the same id when the line is back, so that it happens
-//! once. No rule of chess is decided here, and nobody but the server says what has happened.
+//! After a reconnect, commands without an answer are sent again under the same id, so that each is done once.
+//! The client decides no rule of chess: only the server says what has happened.
 //!
 //! ```no_run
 //! use touchmove_client::{Connection, ClientCommand, Told, Visit};

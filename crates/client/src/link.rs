@@ -1,4 +1,4 @@
-//! The link of a table, as a server prints it and people send it.
+//! The link of a table, as a server prints it and players send it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,24 +19,24 @@ pub struct TableLink {
     /// A name, or an address without brackets.
     host: String,
     port: u16,
-    /// What stands between the host and the game, where the server is not at the root: `/chess`.
+    /// The path before the game, if the server is not at the root: `/chess`.
     folder: String,
     game: String,
 }
 
-/// A text that is not the link of a table.
+/// The error for a text that is not the link of a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseLinkError {
-    /// It begins with something else.
+    /// The scheme is not `http` or `https`.
     #[error("{0:?} is not the link of a table: a link begins with http:// or https://")]
     Scheme(String),
-    /// It names no host.
+    /// It has no host.
     #[error("{0:?} is not the link of a table: it names no host")]
     Host(String),
-    /// Its port is not one.
+    /// The port is invalid.
     #[error("{0:?} is not the link of a table: a port is a number up to 65535")]
     Port(String),
-    /// It names no game.
+    /// It has no game id.
     #[error(
         "the link names no table: it ends with the game, as in http://192.168.1.5:8000/Ab3dE6gH; \
          to set up a table at a server, say touchmove host --at URL"
@@ -44,34 +44,34 @@ pub enum ParseLinkError {
     Game,
 }
 
-/// The longest name of a game that is taken.
+/// The longest game id that is accepted.
 const MAX_GAME_ID_CHARS: usize = 32;
 
-/// Whether a text can be the name of a game.
+/// Whether a text can be a game id.
 pub(crate) fn is_game(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric();
     !text.is_empty() && text.len() <= MAX_GAME_ID_CHARS && text.bytes().all(fits)
 }
 
 impl TableLink {
-    /// A link that was put together from a server's address and one of its games.
+    /// The link of a game on a server at this host and port.
     ///
     /// # Errors
-    /// If the game cannot be one.
+    /// If the game id is invalid.
     pub fn of(host: impl fmt::Display, port: u16, game: &str) -> Result<TableLink, ParseLinkError> {
         format!("http://{host}:{port}/{game}").parse()
     }
 
-    /// The game.
+    /// The id of the game.
     #[must_use]
     pub fn game(&self) -> &str {
         &self.game
     }
 
-    /// The same server with another of its games, as the server names it.
+    /// The link of another game on the same server.
     ///
     /// # Errors
-    /// If that is not the name of a game.
+    /// If the game id is invalid.
     pub fn with_game(&self, game: &str) -> Result<TableLink, ParseLinkError> {
         match is_game(game) {
             true => Ok(TableLink {
@@ -82,14 +82,14 @@ impl TableLink {
         }
     }
 
-    /// Scheme, host and port of the server: `https://chess.example`. The usual port is left out.
+    /// The origin of the server, scheme, host and port: `https://chess.example`. A default port is left out.
     #[must_use]
     pub fn origin(&self) -> String {
         let scheme = if self.is_secure { "https" } else { "http" };
         format!("{scheme}://{}", self.authority())
     }
 
-    /// The server without the game: `http://192.168.1.5:8000`.
+    /// The URL of the server without the game: `http://192.168.1.5:8000`.
     #[must_use]
     pub fn server(&self) -> String {
         format!("{}{}", self.origin(), self.folder)
@@ -107,7 +107,7 @@ impl TableLink {
         self.port
     }
 
-    /// Whether what is said is encrypted.
+    /// Whether the connection is encrypted.
     #[must_use]
     pub const fn is_secure(&self) -> bool {
         self.is_secure
@@ -117,7 +117,7 @@ impl TableLink {
         if is_secure { 443 } else { 80 }
     }
 
-    /// Host and port as a request names them.
+    /// Host and port as in the `Host` header.
     pub(crate) fn authority(&self) -> String {
         let host = match self.host.contains(':') {
             true => format!("[{}]", self.host),
@@ -129,12 +129,12 @@ impl TableLink {
         }
     }
 
-    /// A path of the server's interface, below where the server is.
+    /// A path below the server's root.
     pub(crate) fn path(&self, rest: &str) -> String {
         format!("{}/v1/tables{rest}", self.folder)
     }
 
-    /// A path of the table.
+    /// A path below the table.
     pub(crate) fn table(&self, rest: &str) -> String {
         self.path(&format!("/{}{rest}", self.game))
     }

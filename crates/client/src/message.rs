@@ -1,4 +1,4 @@
-//! The messages of a server, as they are written. Types and keys that are not known are passed over.
+//! Messages of a server, parsed from JSON. Unknown types and keys are ignored.
 
 use serde::Deserialize;
 use touchmove_game::{Event, FORMAT_VERSION, Timestamp};
@@ -8,7 +8,7 @@ use crate::Error;
 use crate::event::{ChatMessage, PresenceSummary, ReceivedRefusal, RematchState};
 use crate::foreign::{self, sentence};
 
-/// A message.
+/// A message of a server.
 pub(crate) enum ServerMessage {
     State(Box<StateMessage>),
     Decided(DecidedMessage),
@@ -20,7 +20,7 @@ pub(crate) enum ServerMessage {
     Other,
 }
 
-/// What a `state` message has.
+/// A `state` message.
 #[derive(Deserialize)]
 pub(crate) struct StateMessage {
     pub(crate) you: Option<Color>,
@@ -34,14 +34,14 @@ pub(crate) struct StateMessage {
     pub(crate) rematch: Option<RematchState>,
 }
 
-/// What is needed of how a game stands: the rest follows from its events.
+/// The fields of the game's state that are needed: the rest follows from the events.
 #[derive(Deserialize)]
 pub(crate) struct StateBody {
     pub(crate) seq: u64,
     pub(crate) at: Timestamp,
     #[serde(default, deserialize_with = "foreign::line")]
     pub(crate) explanation: String,
-    /// Only there where it is not so.
+    /// Present only if it is false.
     #[serde(default = "usually")]
     pub(crate) proved: bool,
 }
@@ -50,19 +50,19 @@ const fn usually() -> bool {
     true
 }
 
-/// What a `decided` message has.
+/// A `decided` message.
 #[derive(Deserialize)]
 pub(crate) struct DecidedMessage {
     pub(crate) events: Vec<Event>,
     pub(crate) state: StateBody,
 }
 
-/// What an `answer` has.
+/// An `answer` message.
 #[derive(Deserialize)]
 pub(crate) struct AnswerMessage {
     pub(crate) id: Option<String>,
     pub(crate) accepted: bool,
-    /// Read apart: flattened, everything else in the message would be held in memory first.
+    /// Parsed separately: with `flatten`, serde would buffer all other fields of the message in memory.
     #[serde(skip)]
     pub(crate) denied: ReceivedRefusal,
 }
@@ -75,13 +75,13 @@ impl AnswerMessage {
     }
 }
 
-/// What a `pong` has.
+/// A `pong` message.
 #[derive(Deserialize)]
 pub(crate) struct PongMessage {
     pub(crate) id: Option<String>,
 }
 
-/// The head of every message.
+/// The header that every message has.
 #[derive(Deserialize)]
 struct MessageHeader {
     v: u64,
@@ -90,8 +90,8 @@ struct MessageHeader {
 }
 
 impl ServerMessage {
-    /// Reads a message: first only its head, then only what a message of its kind has. The rest is passed over and
-    /// takes no memory.
+    /// Parses a message: first only its header, then only the fields of its type. The rest is skipped and takes
+    /// no memory.
     pub(crate) fn read(text: &str) -> Result<ServerMessage, Error> {
         let wrong = |error: serde_json::Error| {
             Error::Final(format!(

@@ -1,9 +1,9 @@
-//! What somebody wants to play, as a server is asked for it.
+//! The request for a new table.
 
 use serde::Serialize;
 use touchmove_game::{ClockStart, DeadLaw, Draws, FlagLaw};
 
-/// A new table: what is played, and who asks for it.
+/// A request for a new table: the terms, and who asks.
 ///
 /// ```
 /// use touchmove_client::{NewTable, TermsRequest, SideRequest};
@@ -15,22 +15,22 @@ use touchmove_game::{ClockStart, DeadLaw, Draws, FlagLaw};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct NewTable {
-    /// What is played.
+    /// The terms.
     pub terms: TermsRequest,
-    /// The side of who asks.
+    /// The side of the player who asks.
     pub side: SideRequest,
-    /// What who asks is called.
+    /// The name of the player who asks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// Terms that are asked for. What is left out is as the server has it.
+/// The terms of a new game. What is left out is the server's default.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[allow(missing_docs)]
 pub struct TermsRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// A FEN, or a number of Chess960.
+    /// A FEN, or the number of a Chess960 starting position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub struct TermsRequest {
     pub takebacks: Option<bool>,
 }
 
-/// Which side somebody wants.
+/// The side that a player asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SideRequest {
@@ -55,7 +55,7 @@ pub enum SideRequest {
     White,
     /// Black.
     Black,
-    /// Whatever the lot says.
+    /// A random side.
     #[default]
     Random,
 }

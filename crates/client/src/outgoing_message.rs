@@ -1,24 +1,25 @@
-//! Messages that a program has written itself. Each of them gets an id where it has none, so that its answer
-//! is known and nothing happens twice; the program does not hear of it.
+//! Messages that a program has written itself. A message without an id gets one, so that its answer is
+//! recognised and a repeat is not done twice; the program does not see that id.
 
 use serde_json::{Value, json};
 use touchmove_game::CommandId;
 use touchmove_game::protocol::ClientMessage;
 
-/// The longest message that a server takes, in bytes.
+/// The longest message that a server accepts, in bytes.
 const MAX_COMMAND_BYTES: usize = 4096;
 
-/// A message of a program, as it is sent.
+/// A message of a program as it is sent.
 pub(crate) struct OutgoingMessage {
     pub(crate) text: String,
-    /// What its answer calls it. Nothing where no server can grant it: then it may be sent twice.
+    /// The id by which its answer refers to it. `None` if the server will refuse the message anyway: then a
+    /// repeat does no harm.
     pub(crate) id: Option<String>,
-    /// Whether it is answered by how everything stands, which has no id.
+    /// Whether its answer is a `state` message, which has no id.
     pub(crate) asks_for_state: bool,
 }
 
 impl OutgoingMessage {
-    /// A message under its own id, or else under this one.
+    /// The message with its own id, or else with `spare`.
     pub(crate) fn new(text: String, spare: String) -> OutgoingMessage {
         let asks_for_state = ClientMessage::read(&text).is_ok_and(|asked| asked.is_query());
         let (text, id) = match named(&text, spare) {
@@ -33,7 +34,7 @@ impl OutgoingMessage {
     }
 }
 
-/// The message with its id, and the id; nothing if it cannot have one.
+/// The message with an id, and the id; `None` if it cannot have one.
 fn named(text: &str, spare: String) -> Option<(String, String)> {
     let text = text.trim();
     let fits = |text: &String| text.len() <= MAX_COMMAND_BYTES;
@@ -54,7 +55,7 @@ fn named(text: &str, spare: String) -> Option<(String, String)> {
         Some(_) => return None,
         None => false,
     };
-    // At its end, so that what is wrong with the rest is told with its place.
+    // The id is appended at the end, so that positions in error messages about the rest stay right.
     let comma = if fields.is_empty() { "" } else { "," };
     let open = text.strip_suffix('}')?;
     let named = Some(format!("{open}{comma}\"id\":\"{spare}\"}}"));
@@ -65,9 +66,9 @@ fn named(text: &str, spare: String) -> Option<(String, String)> {
     named.zip(Some(spare))
 }
 
-/// A message of a server without the ids that are this mark and a number, and without the comma that each has with it.
-/// They are cut out of the text, whose values a stranger may have made costly to hold. A quotation mark inside a text
-/// is escaped, so the name of a field begins after a bracket or a comma and nowhere else.
+/// Removes from a message the ids that consist of this prefix and a number, each with its comma. They are cut
+/// out of the text, because parsing it could cost much memory: its values may come from a stranger. A quotation
+/// mark inside a JSON string is escaped, so a field name begins after a bracket or a comma and nowhere else.
 pub(crate) fn without_ids(text: &str, mark: &str) -> String {
     let begin = format!("\"{mark}");
     let mut left = String::new();
@@ -82,7 +83,8 @@ pub(crate) fn without_ids(text: &str, mark: &str) -> String {
     left + rest
 }
 
-/// What stands before and after a field `id`, given the text up to its value and from the number in its value.
+/// What is before and after a field `id`, given the text up to its value and the text from the number in its
+/// value.
 fn cut_id<'a>(before: &'a str, number: &'a str) -> Option<(&'a str, &'a str)> {
     let name = before.trim_end().strip_suffix(':')?.trim_end();
     let before = name.strip_suffix("\"id\"")?.trim_end();
@@ -99,7 +101,7 @@ fn cut_id<'a>(before: &'a str, number: &'a str) -> Option<(&'a str, &'a str)> {
     }
 }
 
-/// A message of a server on one line: newlines stand between its parts only, where a space does as well.
+/// A message of a server on one line: in JSON, newlines are only between tokens, where a space is equivalent.
 pub(crate) fn on_one_line(text: String) -> String {
     match text.contains(['\n', '\r']) {
         true => text.replace(['\n', '\r'], " "),
@@ -196,7 +198,7 @@ mod tests {
         ] {
             assert_eq!(without_ids(text, "x-"), left);
         }
-        // What only looks like one.
+        // Texts that only look like such an id.
         for text in [
             r#"{"id":"x-1a"}"#,
             r#"{"id":"x-1\",\"b"}"#,

@@ -1,12 +1,12 @@
-//! The token of an account, and the one server that it may be sent to.
+//! The token of an account, bound to the one server that it may be sent to.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
 use crate::{GuestSecret, TableLink};
 
-/// The token of an account. It belongs to the origin (scheme, host and port) of one server and is sent to no other:
-/// a link from a stranger must not collect it.
+/// The token of an account. It is bound to the origin (scheme, host and port) of one server and is sent to no
+/// other: a link from a stranger must not steal it.
 ///
 /// ```
 /// use touchmove_client::{AccountToken, TableLink};
@@ -26,22 +26,22 @@ pub struct AccountToken {
     allows_private_http: bool,
 }
 
-/// Why a token is not sent.
+/// Why a token is not used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TokenError {
-    /// The origin is none.
+    /// The origin is invalid.
     #[error(
         "the origin of the token is the address of its server, https://HOST or http://HOST:PORT, \
          without a path: set TOUCHMOVE_TOKEN_ORIGIN to it"
     )]
     Origin,
-    /// It is not known whose token it is.
+    /// The token is not bound to a server.
     #[error(
         "the token is not sent to {0}, because it is not known whether it is that server's: if it is, set \
          TOUCHMOVE_TOKEN_ORIGIN={0} (or --token-origin); if not, unset TOUCHMOVE_TOKEN to come as a guest"
     )]
     Unbound(String),
-    /// Everybody on the way could read it.
+    /// The connection is not encrypted, so others could read the token.
     #[error(
         "the token is not sent to {0}, because everybody on the way could read it: use https://, or on a private \
          network an address like http://192.168.1.5:8000 with --insecure"
@@ -53,7 +53,7 @@ impl AccountToken {
     /// A token of the server with this origin. `allows_private_http` lets it go unencrypted to a private address.
     ///
     /// # Errors
-    /// If the origin is not one.
+    /// If the origin is invalid.
     pub fn new(
         secret: impl Into<String>,
         origin: Option<&str>,
@@ -67,16 +67,16 @@ impl AccountToken {
         })
     }
 
-    /// Who its owner is at the server of a link; nobody special if it belongs to another server.
+    /// The owner of the token, for the server of a link; `None` if the token belongs to another server.
     ///
     /// # Errors
-    /// If it is not known whose it is, or if it would travel where others can read it.
+    /// If the token is not bound to a server, or must not be sent unencrypted to this host.
     pub fn for_server(&self, link: &TableLink) -> Result<Option<GuestSecret>, TokenError> {
         let server = link.origin();
         match &self.origin {
             Some(origin) if *origin == server => {}
             Some(_) => return Ok(None),
-            // Not even to this machine: at another port there may be another user's server, or a tunnel.
+            // Not even to loopback: another port may be another user's server, or a tunnel.
             None => return Err(TokenError::Unbound(server)),
         }
         let is_allowed = link.is_secure()
@@ -91,27 +91,27 @@ impl AccountToken {
 
 impl fmt::Debug for AccountToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No secrets.
+        // Without the secret.
         f.debug_struct("AccountToken")
             .field("origin", &self.origin)
             .finish_non_exhaustive()
     }
 }
 
-/// The origin in its one form, so that texts can be compared.
+/// Parses and normalises an origin, so that origins can be compared as texts.
 fn read_origin(text: &str) -> Result<String, TokenError> {
     let text = text.trim().trim_end_matches('/');
     let link: TableLink = format!("{text}/x")
         .parse()
         .map_err(|_| TokenError::Origin)?;
-    // With a path, a question or a fragment something else would have been read as the table.
+    // A path, query or fragment would have been parsed as the table.
     match link.server() == link.origin() && link.game() == "x" {
         true => Ok(link.origin()),
         false => Err(TokenError::Origin),
     }
 }
 
-/// An address that is written as one: names can lead anywhere.
+/// The host as an IP address; `None` for a name, which may resolve to anything.
 fn address(host: &str) -> Option<IpAddr> {
     host.parse()
         .ok()

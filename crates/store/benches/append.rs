@@ -1,5 +1,5 @@
-//! How many decisions a store takes: each durable before it is answered, by 1, 32, 128 and 512 callers
-//! at once, each at a table of its own. It prints and judges nothing: disks differ.
+//! Throughput of appends: each is durable before it is answered, by 1, 32, 128 and 512 concurrent callers, each
+//! with a game of its own. It prints figures and asserts nothing, because disks differ.
 //!
 //! ```text
 //! cargo bench -p touchmove-store --bench append [-- FOLDER | postgres://…]
@@ -14,16 +14,16 @@ use touchmove_store::{
     Sqlite, Store, StoredDecision, WriteId,
 };
 
-/// How long each number of callers is measured for.
+/// How long each number of callers is measured.
 const LENGTH: Duration = Duration::from_secs(3);
-/// A move as a journal writes it.
+/// A move as an event of a journal.
 const MOVE: &str = r#"{"v":1,"seq":104,"at":1790000000000,"by":"white","id":"m52","event":"moved","move":"g1f3","san":"Nf3","lag":200,"clock":179000}"#;
 
 fn id(n: u64) -> GameId {
     format!("{n:08}").parse().unwrap()
 }
 
-/// The time that all threads of this process have run for.
+/// The CPU time of all threads of this process.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(
@@ -32,7 +32,7 @@ fn processor_time() -> Duration {
     )
 }
 
-/// Plays at one table until the time is over; how long each answer took.
+/// Plays one game until the time is over; returns the latency of each append.
 async fn play(store: Arc<dyn Store>, table: u64, until: Instant) -> Vec<Duration> {
     let mut times = Vec::new();
     for first in 1.. {
@@ -62,7 +62,7 @@ async fn play(store: Arc<dyn Store>, table: u64, until: Instant) -> Vec<Duration
     times
 }
 
-/// Lets so many callers play at tables from this number on; what was measured, as a row of the table.
+/// Measures this many callers, with games numbered from `from`; returns a row of the table.
 async fn measure(store: Arc<dyn Store>, from: u64, callers: u64) -> String {
     for table in from..from + callers {
         let game = NewGame {
@@ -103,7 +103,7 @@ fn main() {
     #[cfg(feature = "postgres")]
     if let Some(address) = place.as_ref().filter(|place| place.contains("://")) {
         let store: Arc<dyn Store> = Arc::new(touchmove_store::Postgres::open(address).unwrap());
-        // Tables that no run before has used; they stay there.
+        // Game numbers that no earlier run has used, because the games stay in the store.
         let mut from = u64::from(std::process::id()) % 50_000 * 2_000;
         for callers in [1, 64, 256, 512] {
             let row = measure(Arc::clone(&store), from, callers);

@@ -1,11 +1,11 @@
-//! Who plays: people with accounts, guests, and by what they prove who they are. Names are compared by
-//! skeletons that the caller computes, and secrets are hashed before they come here.
+//! Accounts, guests, tokens and login sessions. The caller computes the skeletons by which names are compared,
+//! and hashes secrets before they come here.
 
 use std::fmt;
 
 use crate::{Digest, Moment, PersonId};
 
-/// Who somebody is: a person with an account, or whoever knows a secret.
+/// Who holds a seat or a session: a person with an account, or a guest known by a secret.
 ///
 /// ```
 /// use touchmove_store::{Digest, Holder};
@@ -18,12 +18,12 @@ use crate::{Digest, Moment, PersonId};
 pub enum Holder {
     /// A person with an account.
     Person(PersonId),
-    /// A guest, by the hash of his secret.
+    /// A guest, by the hash of the guest's secret.
     Guest(Digest),
 }
 
 impl Holder {
-    /// The person, or nothing.
+    /// The person, if this is one.
     pub(crate) const fn person(&self) -> Option<PersonId> {
         match self {
             Holder::Person(person) => Some(*person),
@@ -31,7 +31,7 @@ impl Holder {
         }
     }
 
-    /// The guest's digest, or nothing.
+    /// The guest's digest, if this is a guest.
     pub(crate) const fn guest(&self) -> Option<Digest> {
         match self {
             Holder::Person(_) => None,
@@ -82,7 +82,7 @@ impl SeatHolders {
     }
 }
 
-/// Whether somebody thinks for himself.
+/// Whether a human or a program plays under an account.
 ///
 /// ```
 /// use touchmove_store::PersonKind;
@@ -116,19 +116,19 @@ pub enum PersonKind {
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Person {
-    /// The id.
+    /// The id, which stays when the name changes.
     pub id: PersonId,
     /// The name as it is shown.
     pub name: String,
-    /// What names that look alike have in common: no two people have the same.
+    /// The skeleton of the name: equal for names that look alike, so no two people have the same.
     pub skeleton: String,
     /// Whether it is a program.
     pub kind: PersonKind,
     /// The hash of the password with its parameters, if there is a password.
     pub password: Option<String>,
-    /// Since when.
+    /// When the account was created.
     pub created: Moment,
-    /// Since when the account is closed.
+    /// When the account was closed, if it is.
     pub disabled: Option<Moment>,
 }
 
@@ -146,7 +146,7 @@ impl fmt::Debug for Person {
     }
 }
 
-/// What is not shown: hashes of passwords do not belong into logs.
+/// A field that `Debug` does not show: password hashes must not get into logs.
 struct RedactedDebug;
 
 impl fmt::Debug for RedactedDebug {
@@ -155,7 +155,7 @@ impl fmt::Debug for RedactedDebug {
     }
 }
 
-/// What changes about a person; `None` leaves it as it is.
+/// Changes of a person; `None` leaves a field as it is.
 ///
 /// ```
 /// use touchmove_store::{PersonKind, PersonChanges};
@@ -165,13 +165,13 @@ impl fmt::Debug for RedactedDebug {
 /// ```
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct PersonChanges {
-    /// The name as it is shown, with the same skeleton.
+    /// The name as it is shown. It must have the same skeleton.
     pub name: Option<String>,
     /// Whether it is a program.
     pub kind: Option<PersonKind>,
-    /// The hash of the password; `Some(None)` takes it away.
+    /// The hash of the password; `Some(None)` removes the password.
     pub password: Option<Option<String>>,
-    /// Since when the account is closed; `Some(None)` opens it again.
+    /// When the account was closed; `Some(None)` opens it again.
     pub disabled: Option<Option<Moment>>,
 }
 
@@ -190,7 +190,7 @@ impl fmt::Debug for PersonChanges {
     }
 }
 
-/// The answer to a new person.
+/// The result of adding a person.
 ///
 /// ```
 /// use touchmove_store::AddPersonResult;
@@ -199,17 +199,17 @@ impl fmt::Debug for PersonChanges {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AddPersonResult {
-    /// The person is kept.
+    /// The person is added.
     Written,
-    /// The person was kept before, by the same write.
+    /// The same write added the person before.
     Already,
-    /// Somebody else's name looks the same.
+    /// Another person has a name with the same skeleton.
     NameTaken,
-    /// Somebody else has this id: take another one.
+    /// Another person has this id: retry with another one.
     IdTaken,
 }
 
-/// A token for programs that act for a person.
+/// An API token for programs that act for a person.
 ///
 /// ```
 /// use touchmove_store::{Digest, Moment, Token};
@@ -231,31 +231,31 @@ pub enum AddPersonResult {
 pub struct Token {
     /// The hash of the secret.
     pub hash: Digest,
-    /// Whose it is.
+    /// The owner.
     pub person: PersonId,
-    /// What the person calls it.
+    /// The label that the owner gave it.
     pub label: String,
-    /// What it allows, in the caller's words.
+    /// The scopes, in the caller's format.
     pub scopes: String,
-    /// Since when.
+    /// When it was issued.
     pub created: Moment,
-    /// When it was used last, not to the minute.
+    /// When it was last used, to about ten minutes.
     pub last_used: Option<Moment>,
-    /// Until when it is valid.
+    /// When it expires, if it does.
     pub expires: Option<Moment>,
-    /// Since when it is revoked.
+    /// When it was revoked, if it is.
     pub revoked: Option<Moment>,
 }
 
 impl Token {
-    /// Whether it opens a door at this moment.
+    /// Whether it is neither revoked nor expired at this moment.
     #[must_use]
     pub fn is_valid_at(&self, now: Moment) -> bool {
         self.revoked.is_none() && self.expires.is_none_or(|expires| now < expires)
     }
 }
 
-/// A browser that is known by its cookie.
+/// A login session: a browser known by its cookie.
 ///
 /// ```
 /// use touchmove_store::{Digest, Holder, Moment, LoginSession};
@@ -273,12 +273,12 @@ impl Token {
 pub struct LoginSession {
     /// The hash of the cookie.
     pub hash: Digest,
-    /// Who sits before the browser.
+    /// The person or guest who uses the browser.
     pub holder: Holder,
-    /// What a guest calls himself.
+    /// The name that a guest chose.
     pub name: Option<String>,
-    /// Since when.
+    /// When it began.
     pub created: Moment,
-    /// Until when.
+    /// When it expires.
     pub expires: Moment,
 }

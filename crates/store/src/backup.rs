@@ -1,5 +1,4 @@
-//! A backup as a file: why there is none, and that it is there whole or not at all. How a store is copied
-//! into it is the store's business.
+//! Backup files: writing one atomically, and why it failed. Each store copies its own data into the file.
 
 use std::fs::{self, File, FileType};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -10,7 +9,7 @@ use thiserror::Error;
 
 use crate::{Error, OpenError};
 
-/// Why there is no backup.
+/// Why a backup failed.
 ///
 /// ```
 /// use touchmove_store::BackupError;
@@ -18,17 +17,18 @@ use crate::{Error, OpenError};
 /// let error = BackupError::Exists { path: "monday.db".into() };
 /// assert_eq!(error.to_string(), "monday.db exists already: a backup overwrites nothing");
 /// ```
-// No field is called `source`: a sentence has its reason in it, and who prints the causes too would say it twice.
+// No field is called `source`: the message includes the reason, and printing the chain of causes would repeat
+// it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BackupError {
-    /// There is such a file.
+    /// The file exists already.
     #[error("{path} exists already: a backup overwrites nothing")]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// There is something of this name that is no file, and stays as it is.
+    /// The path exists and is not a regular file, so it is not replaced.
     #[error("{path} is {what}: a backup needs the name of a file")]
     NotAFile {
         /// The name.
@@ -36,38 +36,38 @@ pub enum BackupError {
         /// What it is, such as `a folder`.
         what: &'static str,
     },
-    /// It is the store itself, or a file that belongs to it.
+    /// The path is the store itself or one of its files.
     #[error("{path} belongs to the store itself: a backup needs a file of its own")]
     Itself {
         /// The file.
         path: PathBuf,
     },
-    /// There is nothing to copy.
+    /// The store to copy cannot be opened.
     #[error(transparent)]
     Store(#[from] OpenError),
-    /// It could not be written.
+    /// The file could not be written.
     #[error("the backup {path} cannot be written: {error}")]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// The program that copies the database is missing or has failed.
+    /// `pg_dump` is missing or has failed.
     #[cfg(feature = "postgres")]
     #[error(transparent)]
     Dump(#[from] crate::DumpError),
-    /// The store could not be read, or the copy not be written.
+    /// The store could not be read, or the copy could not be written.
     #[error("the backup {path} failed: {error}")]
     Failed {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         error: Error,
     },
 }
 
-/// Whether a backup takes the place of a file.
+/// Whether a backup may replace an existing file.
 ///
 /// ```
 /// use touchmove_store::Overwrite;
@@ -76,15 +76,14 @@ pub enum BackupError {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overwrite {
-    /// A file that is there stays as it is.
+    /// An existing file stays as it is, and the backup fails.
     Never,
-    /// A file that is there is replaced, at once, when the backup is whole. A link to it stays; what is no file is
-    /// never replaced.
+    /// An existing file is replaced atomically when the backup is complete. If it is a symbolic link, its
+    /// target is replaced. What is not a regular file is never replaced.
     Yes,
 }
 
-/// Where a backup of this name is written, if it may have it: a link stays, and the file that it leads to is
-/// replaced.
+/// The path that a backup is written to: for a symbolic link its target. Fails if the path may not be replaced.
 pub(crate) fn place_of(to: &Path, overwrite: Overwrite) -> Result<PathBuf, BackupError> {
     let path = to.to_owned();
     let found = match fs::metadata(to) {
@@ -92,7 +91,7 @@ pub(crate) fn place_of(to: &Path, overwrite: Overwrite) -> Result<PathBuf, Backu
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(BackupError::File { path, error });
         }
-        // Nothing is made where it leads to: that may be a name which the store takes for its own.
+        // The target of a dangling link is not created: it may be a name that the store uses itself.
         Err(_) if to.is_symlink() => {
             let what = "a link to nothing";
             return Err(BackupError::NotAFile { path, what });
@@ -112,7 +111,7 @@ pub(crate) fn place_of(to: &Path, overwrite: Overwrite) -> Result<PathBuf, Backu
     }
 }
 
-/// What it is that is no file.
+/// What a path is that is not a regular file.
 fn kind(found: FileType) -> &'static str {
     if found.is_dir() {
         return "a folder";
@@ -133,8 +132,8 @@ fn kind(found: FileType) -> &'static str {
     "no file"
 }
 
-/// Lets a copy be written into a file beside, which nobody else can read, and gives it its name when it is
-/// whole and on the disk.
+/// Writes a file atomically: `copy` writes into a temporary file with private permissions, which is renamed
+/// when it is complete and on the disk.
 pub(crate) fn whole_or_nothing(
     to: &Path,
     copy: impl FnOnce(&Path) -> Result<(), BackupError>,
@@ -143,13 +142,13 @@ pub(crate) fn whole_or_nothing(
         path: to.to_owned(),
         error,
     };
-    // Nobody can know its name beforehand and have a file there for the copy to go into.
+    // A random name, so that nobody can put a file there beforehand.
     let lot = RandomState::new().build_hasher().finish();
     let part = with_tail(to, &format!(".{lot:016x}.part"));
     let file = crate::sqlite::private_permissions()
         .create_new(true)
         .open(&part);
-    // Open until the end: to close it would take the locks away that SQLite has on it in this process.
+    // Kept open until the end: closing it would release SQLite's locks on it in this process.
     let file = file.map_err(refused)?;
     let written = || {
         copy(&part)?;
@@ -159,19 +158,19 @@ pub(crate) fn whole_or_nothing(
             .map_err(refused)
     };
     written().inspect_err(|_| {
-        // What there is of it is of no use; that it may not be there is no matter.
+        // A partial copy is useless; that removing it may fail does not matter.
         let _ = fs::remove_file(&part);
     })
 }
 
-/// The path with something after its name.
+/// The path with a suffix after its file name.
 pub(crate) fn with_tail(path: &Path, tail: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(tail);
     PathBuf::from(name)
 }
 
-/// The name of a file is on the disk when its folder is.
+/// Syncs the folder, so that the new file name is on the disk.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());

@@ -1,8 +1,8 @@
-//! What is said beside a game. Who may say what is the caller's business.
+//! Chat beside a game. The caller decides who may say what.
 
 use crate::{GameId, Moment, PersonId};
 
-/// Where something is said.
+/// A chat room of a game.
 ///
 /// ```
 /// use touchmove_store::ChatRoom;
@@ -13,11 +13,11 @@ use crate::{GameId, Moment, PersonId};
 pub enum ChatRoom {
     /// Between the players.
     Players,
-    /// Among those who watch.
+    /// Among the spectators.
     Spectators,
 }
 
-/// A line that somebody says.
+/// A new line of chat.
 ///
 /// ```
 /// use touchmove_store::{Moment, NewChatLine, ChatRoom};
@@ -35,21 +35,21 @@ pub enum ChatRoom {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewChatLine {
-    /// Beside which game.
+    /// The game.
     pub game: GameId,
-    /// In which room.
+    /// The room.
     pub room: ChatRoom,
     /// When.
     pub at: Moment,
-    /// What the speaker is called.
+    /// The name of the speaker.
     pub name: String,
-    /// Who it is, if he has an account.
+    /// The speaker's account, if there is one.
     pub person: Option<PersonId>,
-    /// What is said.
+    /// The text.
     pub text: String,
 }
 
-/// A line as it was said.
+/// A stored line of chat.
 ///
 /// ```
 /// use touchmove_store::{ChatLine, Moment};
@@ -69,10 +69,10 @@ pub struct ChatLine {
     pub number: u64,
     /// When.
     pub at: Moment,
-    /// What the speaker is called.
+    /// The name of the speaker.
     pub name: String,
-    /// Who it is, if he has an account.
+    /// The speaker's account, if there is one.
     pub person: Option<PersonId>,
-    /// What was said.
+    /// The text.
     pub text: String,
 }

@@ -1,10 +1,10 @@
-//! What a store deletes when it is old, and the keys that a server keeps in it.
+//! Expired rows that a store deletes, and the server keys that it keeps.
 
 use std::fmt;
 
 use crate::Moment;
 
-/// A kind of row that is deleted when it has been over for long enough.
+/// A kind of row that is deleted some time after it has expired.
 ///
 /// ```
 /// use touchmove_store::ExpiredKind;
@@ -39,7 +39,7 @@ impl ExpiredKind {
     ];
 }
 
-/// A random key that all nodes on a store share. `Debug` does not show it.
+/// A random key that all nodes of a store share. `Debug` does not show it.
 ///
 /// ```
 /// use touchmove_store::{Moment, ServerKey};
@@ -51,7 +51,7 @@ impl ExpiredKind {
 pub struct ServerKey {
     /// The key.
     pub bytes: [u8; 32],
-    /// Since when.
+    /// When it was made.
     pub created: Moment,
 }
 

@@ -1,14 +1,13 @@
-//! What can go wrong with a store that is open. That a race was lost or a seat is taken is an answer, not
-//! an error: it is in the answer of each question.
+//! Errors of an open store. A lost race or a taken seat is not an error but a result of its method.
 
 use thiserror::Error;
 
-/// Why a store could not do what it was asked for.
+/// Why a store failed.
 ///
-/// Nothing is ever half written. After a refusal of what is too large nothing was written at all. After
-/// the others, nothing was that anybody can read now; but where the machine dies in the same moment, the way
-/// to a database is cut, or the store was [`CloseOfferResult`](Error::Closed), it may turn out to be there. Repeat the
-/// write with the same mark or id: the answer tells.
+/// Nothing is ever half written. After [`TooLong`](Error::TooLong), [`TooMany`](Error::TooMany) and the other
+/// errors that are [final](Error::is_final), nothing was written. After the others, nothing is visible now; but
+/// if the machine crashed, the connection to the database was lost or the store was [closed](Error::Closed) at
+/// that moment, the write may turn out to be done. Repeat it with the same write id or id: the result tells.
 ///
 /// ```
 /// use touchmove_store::Error;
@@ -19,49 +18,49 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no space. The store goes on by itself when there is.
+    /// The disk is full. The store goes on by itself when there is space.
     #[error(
         "the disk of the store is full: nothing was written, and writing goes on when there is space again"
     )]
     Full,
-    /// The store may be read, not written.
+    /// The store is read-only.
     #[error(
         "the store cannot be written to, because its file or its disk is read-only: nothing was written"
     )]
     ReadOnly,
-    /// The store did not get to it in time.
+    /// Timeout: the store was too busy.
     #[error("the store is busy: try again")]
     Busy,
-    /// The store was closed meanwhile.
+    /// The store was closed.
     #[error("the store is closed")]
     Closed,
-    /// A text is longer than any store keeps.
+    /// A text is too long for any store.
     #[error("{what} has {length} bytes, and at most {limit} are kept")]
     TooLong {
-        /// What it is.
+        /// What the text is.
         what: &'static str,
         /// Its length in bytes.
         length: usize,
-        /// The longest that is kept.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// More was asked for at once than any store answers.
+    /// Too many things at once for any store.
     #[error("{count} {what} are too many at once: at most {limit}")]
     TooMany {
-        /// What it is.
+        /// What they are.
         what: &'static str,
         /// How many.
         count: usize,
-        /// The most.
+        /// The limit.
         limit: usize,
     },
-    /// A text has a character that not every store can keep.
+    /// A text has a NUL character, which not every store can keep.
     #[error("{what} has the character U+0000, which cannot be kept")]
     Nul {
-        /// What it is.
+        /// What the text is.
         what: &'static str,
     },
-    /// The numbers of a decision's events make no sense, or a number is beyond what can be kept.
+    /// The event numbers of a decision are invalid, or a number is too large.
     #[error(
         "events {first} to {last} are no decision: it has 1 to {limit} events, numbered from 1"
     )]
@@ -70,19 +69,19 @@ pub enum Error {
         first: u64,
         /// The number of its last event.
         last: u64,
-        /// The most events of a decision.
+        /// The limit of events in a decision.
         limit: u64,
     },
-    /// What is kept cannot be read: the store is damaged, or another program has written to it.
+    /// The data cannot be read: the store is damaged, or another program has written to it.
     #[error("the store is damaged: {0}")]
     Damaged(String),
-    /// The system below failed.
+    /// The database or the operating system failed.
     #[error("the store failed: {0}")]
     Failed(String),
 }
 
 impl Error {
-    /// Whether what was asked for cannot be kept by any store, however often it is tried.
+    /// Whether retrying is useless, because no store accepts such a value.
     ///
     /// ```
     /// use touchmove_store::Error;

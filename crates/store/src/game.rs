@@ -1,9 +1,9 @@
-//! What is kept of a game: its opening, its decisions, a summary for lists, when it is due. What the
-//! texts say is the game's business.
+//! Games as they are stored: opening, decisions, a summary for lists, and when they are due. The store does not
+//! read the texts of events.
 
 use crate::{GameCursor, GameId, Holder, Moment, PersonId, SeatColor, SeatHolders, WriteId};
 
-/// How far a game is, as lists see it.
+/// The phase of a game, for lists.
 ///
 /// ```
 /// use touchmove_store::GamePhase;
@@ -12,20 +12,20 @@ use crate::{GameCursor, GameId, Holder, Moment, PersonId, SeatColor, SeatHolders
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GamePhase {
-    /// A seat is open.
+    /// A seat is open: the game waits for a player.
     Waiting,
-    /// It is played.
+    /// The game is being played.
     Running,
-    /// It is over.
+    /// The game is over.
     Finished,
 }
 
 impl GamePhase {
-    /// All three.
+    /// All phases.
     pub const ALL: [GamePhase; 3] = [GamePhase::Waiting, GamePhase::Running, GamePhase::Finished];
 }
 
-/// A player, as lists show him: a guest has only a name, an open seat not even that.
+/// A player as lists show them: a guest has only a name, an open seat not even that.
 ///
 /// ```
 /// use touchmove_store::PlayerSummary;
@@ -37,7 +37,7 @@ impl GamePhase {
 pub struct PlayerSummary {
     /// The name.
     pub name: Option<String>,
-    /// Who it is, if he has an account.
+    /// The account, if there is one.
     pub person: Option<PersonId>,
 }
 
@@ -61,7 +61,7 @@ impl PlayerSummary {
     }
 }
 
-/// What lists show of a game without reading it. The words are the caller's.
+/// What lists show of a game, stored so that its journal need not be read. The texts are the caller's.
 ///
 /// ```
 /// use touchmove_store::{GamePhase, GameSummary};
@@ -74,28 +74,28 @@ impl PlayerSummary {
 pub struct GameSummary {
     /// The variant.
     pub variant: String,
-    /// Who has White.
+    /// The player of White.
     pub white: PlayerSummary,
-    /// Who has Black.
+    /// The player of Black.
     pub black: PlayerSummary,
-    /// How far it is.
+    /// The phase.
     pub phase: GamePhase,
-    /// How it stands or ended, in one word.
+    /// The status or how the game ended, in one word.
     pub status: String,
     /// The result, if it is over.
     pub result: Option<String>,
     /// How many plies were played.
     pub plies: u32,
-    /// When something happened last.
+    /// When the last event happened.
     pub last_activity: Moment,
-    /// Whether everybody may see it in lists.
+    /// Whether it is listed publicly.
     pub public: bool,
-    /// Where it comes from: a lobby, a challenge, a link.
+    /// Where the game comes from: the lobby, a challenge, a link.
     pub source: String,
 }
 
 impl GameSummary {
-    /// The summary of a private game of nobody that has just begun.
+    /// The summary of a private game without players that has just begun.
     #[must_use]
     pub fn of(variant: &str, source: &str) -> GameSummary {
         GameSummary {
@@ -113,7 +113,7 @@ impl GameSummary {
     }
 }
 
-/// What a decision changes in the summary; `None` leaves it as it is.
+/// Changes of the summary by a decision; `None` leaves a field as it is.
 ///
 /// ```
 /// use touchmove_store::{GameChanges, Moment, GamePhase};
@@ -130,26 +130,27 @@ impl GameSummary {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameChanges {
-    /// Who has White.
+    /// The player of White.
     pub white: Option<PlayerSummary>,
-    /// Who has Black.
+    /// The player of Black.
     pub black: Option<PlayerSummary>,
-    /// How far it is.
+    /// The phase.
     pub phase: Option<GamePhase>,
-    /// How it stands or ended.
+    /// The status or how the game ended.
     pub status: Option<String>,
     /// The result.
     pub result: Option<String>,
-    /// How many plies were played. This alone is written with the decision and costs no second write.
+    /// How many plies were played. A change of this alone is stored in the decision's row and costs no second
+    /// write.
     pub plies: Option<u32>,
-    /// When something happened last.
+    /// When the last event happened.
     pub last_activity: Option<Moment>,
-    /// Whether everybody may see it.
+    /// Whether it is listed publicly.
     pub public: Option<bool>,
 }
 
 impl GameChanges {
-    /// Whether the row of the game is written: the plies alone stand beside the decision.
+    /// Whether the game's row must be written. The plies alone are stored in the decision's row.
     pub(crate) const fn touches_row(&self) -> bool {
         let GameChanges {
             white,
@@ -167,7 +168,7 @@ impl GameChanges {
     }
 }
 
-/// A game that begins.
+/// A new game.
 ///
 /// ```
 /// use touchmove_store::{Digest, Holder, Mark, Moment, NewGame, Seats, GameSummary};
@@ -188,9 +189,9 @@ impl GameChanges {
 pub struct NewGame {
     /// Its id.
     pub id: GameId,
-    /// What tells this write from another one.
+    /// The write id, by which a repeat of this write is recognised.
     pub mark: WriteId,
-    /// When it began; lists are in this order.
+    /// When it began; lists are sorted by this.
     pub created: Moment,
     /// The opening: event number 0.
     pub opening: String,
@@ -198,11 +199,11 @@ pub struct NewGame {
     pub summary: GameSummary,
     /// Who holds the seats.
     pub seats: SeatHolders,
-    /// When somebody must look at it, if nobody does before.
+    /// When a node must look at the game, if nothing happens before.
     pub due: Option<Moment>,
 }
 
-/// The answer to a new game.
+/// The result of creating a game.
 ///
 /// ```
 /// use touchmove_store::CreateResult;
@@ -211,23 +212,23 @@ pub struct NewGame {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreateResult {
-    /// It is kept.
+    /// The game is created.
     Written,
-    /// It was kept before, by the same write.
+    /// The same write created it before.
     Already,
-    /// Another game has this id: take another one.
+    /// Another game has this id: retry with another one.
     IdTaken,
 }
 
 impl CreateResult {
-    /// Whether the game is kept.
+    /// Whether the game is stored.
     #[must_use]
     pub const fn is_stored(self) -> bool {
         matches!(self, CreateResult::Written | CreateResult::Already)
     }
 }
 
-/// What was decided at once: a few events of a game.
+/// The events of one decision, as one row.
 ///
 /// ```
 /// use touchmove_store::{StoredDecision, Mark};
@@ -241,13 +242,13 @@ pub struct StoredDecision {
     pub first: u64,
     /// The number of its last event.
     pub last: u64,
-    /// What tells this write from another one.
+    /// The write id, by which a repeat of this write is recognised.
     pub mark: WriteId,
-    /// Its events.
+    /// Its events, in the caller's format.
     pub text: String,
 }
 
-/// When somebody must look at a game, as far as a decision changes it.
+/// How a decision changes when its game is due.
 ///
 /// ```
 /// use touchmove_store::{DueChange, Moment};
@@ -256,18 +257,18 @@ pub struct StoredDecision {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DueChange {
-    /// As before.
+    /// No change.
     #[default]
     Keep,
-    /// At this moment at the latest. What is due earlier stays so: whoever is called too early looks,
-    /// and arms the game again ([`Store::set_due`](crate::Store::rearm)). So a game costs no second write
-    /// per move.
+    /// Due at this moment at the latest. An earlier due time stays as it is: the node that is called too early
+    /// looks at the game and calls [`Store::set_due`](crate::Store::set_due). So most moves cost no second
+    /// write.
     By(Moment),
-    /// The game is over or has no clocks.
+    /// Never due: the game is over or has no clocks.
     Never,
 }
 
-/// A decision on its way into a game.
+/// A write that appends a decision to a game.
 ///
 /// ```
 /// use touchmove_store::{AppendDecision, GameChanges, StoredDecision, DueChange, Mark, Moment};
@@ -286,17 +287,17 @@ pub enum DueChange {
 pub struct AppendDecision {
     /// The game.
     pub game: GameId,
-    /// What was decided.
+    /// The decision.
     pub decision: StoredDecision,
-    /// A seat that is taken with it: both are written, or nothing.
+    /// A seat that is taken with it; either both are written, or nothing.
     pub seat: Option<(SeatColor, Holder)>,
-    /// What changes for lists.
+    /// Changes of the summary.
     pub changes: GameChanges,
-    /// What changes about when it is due.
+    /// How the due time changes.
     pub due: DueChange,
 }
 
-/// The answer to a decision.
+/// The result of appending a decision.
 ///
 /// ```
 /// use touchmove_store::AppendResult;
@@ -306,16 +307,16 @@ pub struct AppendDecision {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AppendResult {
-    /// It is kept.
+    /// The decision is stored.
     Written,
-    /// It was kept before, by the same write.
+    /// The same write stored it before.
     Already,
-    /// The game has another next number: nothing was written.
+    /// The game has another next event number. Nothing was written.
     Behind {
         /// The number of the game's last event.
         last: u64,
-        /// The decisions that the caller did not know: all that have an event with the number of his
-        /// first or a later one. It is empty where he was ahead.
+        /// The decisions that the caller did not know: all with an event numbered like the caller's first event
+        /// or later. Empty if the caller was ahead.
         newer: Vec<StoredDecision>,
     },
     /// Somebody else holds the seat: nothing was written.
@@ -325,15 +326,15 @@ pub enum AppendResult {
 }
 
 impl AppendResult {
-    /// Whether the decision is kept.
+    /// Whether the decision is stored.
     #[must_use]
     pub const fn is_stored(&self) -> bool {
         matches!(self, AppendResult::Written | AppendResult::Already)
     }
 }
 
-/// What became of a decision, without what is newer: that is read elsewhere, so that who is far behind does
-/// not keep the writer.
+/// The result of an append without the newer decisions. They are read elsewhere, so that a caller that is far
+/// behind does not block the writer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum AppendAttempt {
     Written,
@@ -344,7 +345,7 @@ pub(crate) enum AppendAttempt {
 }
 
 impl AppendAttempt {
-    /// The answer, with the decisions that the caller did not know.
+    /// The result, with the decisions that the caller did not know.
     pub(crate) fn with(self, newer: Vec<StoredDecision>) -> AppendResult {
         match self {
             AppendAttempt::Written => AppendResult::Written,
@@ -359,7 +360,7 @@ impl AppendAttempt {
     }
 }
 
-/// The answer to somebody who sits down.
+/// The result of taking a seat.
 ///
 /// ```
 /// use touchmove_store::SitResult;
@@ -368,11 +369,11 @@ impl AppendAttempt {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SitResult {
-    /// The seat is his.
+    /// The seat is taken by the caller.
     Taken,
-    /// The seat was his before.
+    /// The caller held the seat before.
     Already,
-    /// The seat is somebody else's.
+    /// Somebody else holds the seat.
     Held,
     /// There is no such game.
     NoGame,
@@ -402,7 +403,7 @@ pub struct GameRow {
 }
 
 impl GameRow {
-    /// Its place in every list.
+    /// Its cursor in every list.
     #[must_use]
     pub const fn cursor(&self) -> GameCursor {
         GameCursor {
@@ -412,7 +413,7 @@ impl GameRow {
     }
 }
 
-/// A whole game as it is kept.
+/// A whole game as it is stored.
 ///
 /// ```
 /// use touchmove_store::{GameRow, Moment, Seats, StoredGame, GameSummary};
@@ -439,7 +440,7 @@ pub struct StoredGame {
     pub opening: String,
     /// Who holds the seats.
     pub seats: SeatHolders,
-    /// Everything that was decided, in order.
+    /// All decisions, in order.
     pub decisions: Vec<StoredDecision>,
 }
 
@@ -451,7 +452,7 @@ impl StoredGame {
     }
 }
 
-/// A game as it is kept, without its decisions: who holds its seats and what is played is known without reading it all.
+/// A stored game without its decisions, for callers that need only the seats and the summary.
 ///
 /// ```
 /// use touchmove_store::{GameHead, GameRow, Moment, Seats, GameSummary};
@@ -475,7 +476,7 @@ pub struct GameHead {
     pub seats: SeatHolders,
 }
 
-/// A game that somebody must look at.
+/// A game that is due: a node must look at it.
 ///
 /// ```
 /// use touchmove_store::{DueGame, Moment};
@@ -488,11 +489,11 @@ pub struct GameHead {
 pub struct DueGame {
     /// The game.
     pub game: GameId,
-    /// Since when it is due.
+    /// When it became due.
     pub at: Moment,
 }
 
-/// The answer to arming a game again.
+/// The result of setting when a game is due.
 ///
 /// ```
 /// use touchmove_store::SetDueResult;
@@ -501,9 +502,9 @@ pub struct DueGame {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetDueResult {
-    /// It is due as asked.
+    /// It is set.
     Done,
-    /// The game has gone on: read what is newer, and arm it by that.
+    /// The game has newer events than the caller knew: read them and call again.
     Behind,
     /// There is no such game.
     NoGame,

@@ -1,5 +1,5 @@
-//! Lists of games, page by page. A page begins after a game, not after a count: games that begin
-//! meanwhile move nothing.
+//! Lists of games, page by page. The cursor of a page is a game, not an offset, so games that begin meanwhile
+//! do not shift pages.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::{GameId, GamePhase, GameRow, Holder, Moment, PersonId};
 
-/// Which games are looked for; `None` is any.
+/// A filter for games; `None` matches any.
 ///
 /// ```
 /// use touchmove_store::{GamePhase, GameQuery};
@@ -20,18 +20,18 @@ use crate::{GameId, GamePhase, GameRow, Holder, Moment, PersonId};
 pub struct GameQuery {
     /// Games that this person plays or played.
     pub person: Option<PersonId>,
-    /// Games in which this holder has a seat, a guest or a person.
+    /// Games in which this guest or person has a seat.
     pub holder: Option<Holder>,
     /// Games of this variant.
     pub variant: Option<String>,
     /// Games in this phase.
     pub phase: Option<GamePhase>,
-    /// Only games that everybody may see.
+    /// Only games that are listed publicly.
     pub public: bool,
 }
 
 impl GameQuery {
-    /// The games that are played, for everybody.
+    /// The public games that are being played.
     #[must_use]
     pub fn live() -> GameQuery {
         GameQuery {
@@ -42,8 +42,8 @@ impl GameQuery {
     }
 }
 
-/// The place of a game in every list: newest first, and of those that began in the same millisecond,
-/// by their ids.
+/// The position of a game in every list: newest first, and by id among games that began in the same
+/// millisecond.
 ///
 /// ```
 /// use touchmove_store::GameCursor;
@@ -60,7 +60,7 @@ pub struct GameCursor {
     pub id: GameId,
 }
 
-/// Why a text is not a place in a list.
+/// The error for a text that is not a cursor.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("this is not a place in a list: it is written as a number, a hyphen and the id of a game")]
 pub struct ParseCursorError;
@@ -95,6 +95,6 @@ impl fmt::Display for GameCursor {
 pub struct GamePage {
     /// The games, newest first.
     pub games: Vec<GameRow>,
-    /// What to ask for the next page with; `None` if this is the last one.
+    /// The cursor of the next page; `None` if this is the last page.
     pub next: Option<GameCursor>,
 }

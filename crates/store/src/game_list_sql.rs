@@ -1,22 +1,21 @@
-//! How lists of games are read, the same in every store: by walks down indexes. Nothing here runs a
-//! statement.
+//! SQL of the lists of games, shared by all stores. It only builds statements.
 
 use crate::{GameCursor, GamePage, GameQuery, GameRow, Holder, Moment};
 
-/// The columns of a game in lists. How far a running game is stands beside its newest decision: a move does not write
-/// into the row of its game.
+/// The columns of a game in lists. The plies of a running game are read from its newest decision, because a
+/// move does not write the game's row.
 pub(crate) const GAME_COLUMNS: &str = "games.id, games.created, games.variant, games.source, games.public, \
      games.white_name, games.white_person, games.black_name, games.black_person, games.phase, games.status, \
      games.result, CASE WHEN games.phase = 1 THEN coalesce((SELECT newest.plies FROM decisions AS newest \
      WHERE newest.game = games.key ORDER BY newest.seq DESC LIMIT 1), games.plies) ELSE games.plies END AS plies, \
      games.last_activity";
 
-/// The statement for a query: a walk down one index for each phase and each seat that is asked for, and
-/// their first rows merged. So a page costs the same however many games there are.
+/// The statement for a query: an index scan for each phase and each seat that is asked for, whose first rows
+/// are merged. So a page costs the same however many games there are.
 ///
-/// Its values are named `:created`, `:id`, `:limit`, and where they are asked for `:person`, `:holder`,
-/// `:variant` and `:phase`. The tables have the same columns in every store; `join` is how a store is told
-/// that a walk over the seats of a holder looks up each game, never the other way round.
+/// Its parameters are `:created`, `:id`, `:limit`, and if they are asked for `:person`, `:holder`, `:variant`
+/// and `:phase`. The tables have the same columns in every store. `join` is the join operator with which the
+/// store scans the seats of a holder and looks up each game, never the other way round.
 pub(crate) fn statement(query: &GameQuery, join: &str) -> String {
     let (from, phase_of, [created, id]) = match query.holder {
         Some(_) => (
@@ -62,21 +61,21 @@ pub(crate) fn statement(query: &GameQuery, join: &str) -> String {
             ));
         }
     }
-    // A player may sit on both sides of a board: UNION lists that game once.
+    // A player may have both seats of a game: UNION lists that game once.
     format!(
         "{} ORDER BY 2 DESC, 1 DESC LIMIT :limit",
         walks.join(" UNION ")
     )
 }
 
-/// The place in a list from which a page is read: the values of `:created` and `:id`.
+/// The parameters `:created` and `:id` of a page that begins after this cursor.
 pub(crate) fn from(after: Option<GameCursor>) -> (Moment, String) {
-    // Ids are letters and digits: the tilde comes after all of them.
+    // Ids are letters and digits, and the tilde sorts after all of them.
     let first = (Moment(i64::MAX), "~".to_owned());
     after.map_or(first, |after| (after.created, after.id.to_string()))
 }
 
-/// The page of these games: one more than `limit` were looked for, which tells whether there is another.
+/// A page of these games. The query asked for one more than `limit`, which shows whether there is a next page.
 pub(crate) fn page(mut games: Vec<GameRow>, limit: usize) -> GamePage {
     let is_last = games.len() <= limit;
     games.truncate(limit);

@@ -1,8 +1,9 @@
-//! OAuth grants: what a person has allowed a program, until the program exchanges its code for a token.
+//! OAuth grants: what a person has allowed a program, from the consent until the code is exchanged for a token.
 
 use crate::{Digest, Moment, PersonId};
 
-/// What a person has allowed a program. It is found by the hash of a code, and exchanged once.
+/// An OAuth grant: what a person has allowed a program. It is found by the hash of its code, and exchanged
+/// once.
 ///
 /// ```
 /// use touchmove_store::{Digest, Grant, Moment};
@@ -24,23 +25,23 @@ use crate::{Digest, Moment, PersonId};
 pub struct Grant {
     /// The hash of the code.
     pub code: Digest,
-    /// Who has allowed it.
+    /// Who granted it.
     pub person: PersonId,
-    /// What the program calls itself.
+    /// The name that the program gives itself.
     pub client: String,
-    /// Where the browser was sent with the code.
+    /// The redirect URI that the code was sent to.
     pub redirect: String,
     /// The PKCE challenge.
     pub challenge: String,
-    /// What is allowed, in the caller's words.
+    /// The scopes, in the caller's format.
     pub scopes: String,
-    /// Since when.
+    /// When it was granted.
     pub created: Moment,
-    /// Until when the code can be exchanged.
+    /// When the code expires.
     pub expires: Moment,
 }
 
-/// The answer to a code.
+/// The result of presenting a code.
 ///
 /// ```
 /// use touchmove_store::{Digest, Redemption};
@@ -49,13 +50,13 @@ pub struct Grant {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Redemption {
-    /// It came for the first time and in time: this is what it stands for.
+    /// The code is valid and was presented for the first time; this is its grant.
     First(Grant),
-    /// It came before, for this token. From now on the store knows that it was replayed.
+    /// The code was exchanged before, for this token. From now on it counts as replayed.
     Replayed {
-        /// The hash of the token that was given for it.
+        /// The hash of the token that it was exchanged for.
         token: Digest,
     },
-    /// There is no such code, or it came too late.
+    /// There is no such code, or it has expired.
     Unknown,
 }

@@ -1,16 +1,15 @@
-//! Names that callers give to what is kept, and moments. How they are made (chance, hashes) is the
-//! caller's business.
+//! Ids, write ids, digests and moments. The caller makes ids (random) and digests (hashes).
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Why a text is not an id.
+/// The error for a text that is not an id.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{text:?} is not an id: an id is eight of the characters 0-9, A-Z and a-z")]
 pub struct ParseIdError {
-    /// The text, cut off after a few characters.
+    /// The text, truncated.
     pub text: String,
 }
 
@@ -98,8 +97,7 @@ id! {
     OfferId
 }
 
-/// What a caller puts on a write, so that it can be told from the same write of somebody else: a random
-/// number. A repeated write with the same mark is recognised.
+/// A random number on a write by which a repeat is recognised (an idempotency key).
 ///
 /// ```
 /// use touchmove_store::WriteId;
@@ -110,21 +108,20 @@ id! {
 pub struct WriteId(pub u128);
 
 impl WriteId {
-    /// The mark as sixteen bytes.
+    /// The number as sixteen bytes.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0.to_be_bytes()
     }
 
-    /// The mark of these bytes.
+    /// The write id of these bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 16]) -> WriteId {
         WriteId(u128::from_be_bytes(bytes))
     }
 }
 
-/// The SHA-256 of a secret. The secret itself is never given to a store, and its digest is not shown
-/// by `Debug`.
+/// The SHA-256 of a secret. A store never sees the secret itself, and `Debug` does not show the digest.
 ///
 /// ```
 /// use touchmove_store::Digest;
@@ -151,7 +148,7 @@ impl fmt::Debug for Digest {
 pub struct Moment(pub i64);
 
 impl Moment {
-    /// This many milliseconds later.
+    /// The moment this many milliseconds later.
     #[must_use]
     pub const fn plus_millis(self, millis: i64) -> Moment {
         Moment(self.0.saturating_add(millis))

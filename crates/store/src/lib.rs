@@ -1,19 +1,20 @@
-//! Where a chess server keeps what must not be lost: decisions of games, people, seats, offers and
-//! chat. It knows no rules of chess and no network; events of games are text to it.
+//! Storage of a chess server: games with their decisions, accounts, sessions, seats, offers and chat. It knows
+//! no rules of chess and no network; the events of games are text to it.
 //!
-//! [`Store`] is the one trait. Behind it stand [`Sqlite`]: one file, one process, nothing to set up; and
-//! `Postgres` (a feature of this crate): a database for as many nodes as are wanted. What every store
-//! promises is written down as tests in `conformance` (a feature too).
+//! [`Store`] is the trait. It has two implementations: [`Sqlite`], one file for one server with nothing to set
+//! up, and `Postgres` (feature `postgres`), one database for any number of nodes. The feature `conformance` has
+//! the tests that every store passes.
 //!
-//! The promises, in short:
+//! What every store promises:
 //!
-//! - **An answered write is on the disk.** A write is answered after its commit, never before; writes
-//!   that come at the same time share a commit.
-//! - **One decision per number.** [`Store::append_decision`] writes exactly when the decision begins with the
-//!   next number of its game. Who lost the race is told what is newer, folds it, and decides again.
-//! - **A repeat is recognised.** An answer may get lost on its way, not only a write. The same write with
-//!   the same [`Mark`] (or the same id) a second time is answered as the first was, and changes nothing.
-//! - **Exactly once** are seats taken, and offers taken, declined or cancelled.
+//! - **Writes are durable.** A write is answered after its commit, never before; concurrent writes share a
+//!   commit.
+//! - **One decision per number.** [`Store::append_decision`] writes only if the decision begins with the next
+//!   event number of its game. The caller that loses a race gets the newer decisions, applies them, and decides
+//!   again.
+//! - **Writes are idempotent.** A caller that got no answer repeats the write with the same [`WriteId`] (or the
+//!   same id). If it was done before, the answer says so and nothing changes.
+//! - **Exactly once**: a seat is taken once, and an offer is taken, declined or cancelled once.
 //!
 //! ```
 //! use touchmove_store::{

@@ -1,5 +1,4 @@
-//! The largest that every store keeps, the same for all of them. What lies below them is the server's
-//! business, which may be stricter.
+//! Limits on sizes and counts, the same for every store. A server may be stricter.
 
 use crate::error::Error;
 use crate::{
@@ -21,19 +20,19 @@ pub const MAX_WORD_BYTES: usize = 64;
 pub const MAX_TERMS_BYTES: usize = 4 * 1024;
 /// Bytes of the scopes of a token.
 pub const MAX_SCOPES_BYTES: usize = 1024;
-/// Bytes of each text of a grant: the client, the address that it is answered at, the challenge.
+/// Bytes of each text of a grant: the client, the redirect URI, the challenge.
 pub const GRANT_TEXT: usize = 2 * 1024;
-/// Sessions that a person has at once: a new one ends the oldest.
+/// Sessions of a person at once: a new one ends the oldest.
 pub const SESSIONS_OF_PERSON: usize = 100;
-/// Tokens of a person that were revoked or have expired and are still kept: the last of them.
+/// Revoked or expired tokens of a person that are kept: the newest.
 pub const ENDED_TOKENS_OF_PERSON: usize = 100;
 /// Bytes of a line of chat.
 pub const MAX_CHAT_LINE_BYTES: usize = 2 * 1024;
-/// Lines that are kept of each room of a game: the newest.
+/// Lines kept in each chat room of a game: the newest.
 pub const MAX_CHAT_LINES: u64 = 1_000;
-/// Bytes of what a node says to the others through the database.
+/// Bytes of a message from one node to the others through the database.
 pub const MAX_NODE_MESSAGE_BYTES: usize = 7_800;
-/// Rows of a page, of a list, of a sweep; games that are read at once.
+/// Rows of a page, a list or a cleanup; games that are read at once.
 pub const MAX_ROWS: usize = 500;
 
 /// How old the last known use of a token must be to be written anew, in milliseconds: a program that
@@ -49,7 +48,7 @@ fn text(what: &'static str, text: &str, limit: usize) -> Result<(), Error> {
             limit,
         });
     }
-    // PostgreSQL cannot keep it in a text; no store keeps what another would refuse.
+    // PostgreSQL cannot store NUL in a text, so no store accepts it.
     if text.contains('\0') {
         return Err(Error::Nul { what });
     }
@@ -77,7 +76,7 @@ fn summary(summary: &GameSummary) -> Result<(), Error> {
     player(&summary.black)
 }
 
-/// Whether a new game can be kept.
+/// Checks a new game against the limits.
 pub(crate) fn new_game(game: &NewGame) -> Result<(), Error> {
     text("the opening of a game", &game.opening, MAX_OPENING_BYTES)?;
     summary(&game.summary)
@@ -85,7 +84,7 @@ pub(crate) fn new_game(game: &NewGame) -> Result<(), Error> {
 
 fn decision(decision: &StoredDecision) -> Result<(), Error> {
     let &StoredDecision { first, last, .. } = decision;
-    // Numbers are kept in 64 bits with a sign.
+    // Stores have signed 64-bit numbers.
     let is_counted =
         first >= 1 && first <= last && last - first < MAX_DECISION_EVENTS && last < 1 << 62;
     if !is_counted {
@@ -95,7 +94,7 @@ fn decision(decision: &StoredDecision) -> Result<(), Error> {
     text("the text of a decision", &decision.text, MAX_DECISION_BYTES)
 }
 
-/// Whether a decision can be kept.
+/// Checks a decision against the limits.
 pub(crate) fn append(append: &AppendDecision) -> Result<(), Error> {
     decision(&append.decision)?;
     let changes = &append.changes;
@@ -113,7 +112,7 @@ pub(crate) fn append(append: &AppendDecision) -> Result<(), Error> {
     changes.black.as_ref().map_or(Ok(()), player)
 }
 
-/// Whether a person can be kept.
+/// Checks a person against the limits.
 pub(crate) fn person(person: &Person) -> Result<(), Error> {
     text("the name of a person", &person.name, MAX_NAME_BYTES)?;
     text("the skeleton of a name", &person.skeleton, MAX_NAME_BYTES)?;
@@ -124,7 +123,7 @@ pub(crate) fn person(person: &Person) -> Result<(), Error> {
     )
 }
 
-/// Whether what changes of a person can be kept.
+/// Checks changes of a person against the limits.
 pub(crate) fn person_changes(changes: &PersonChanges) -> Result<(), Error> {
     maybe(
         "the name of a person",
@@ -135,13 +134,13 @@ pub(crate) fn person_changes(changes: &PersonChanges) -> Result<(), Error> {
     maybe("the hash of a password", password, MAX_TERMS_BYTES)
 }
 
-/// Whether a token can be kept.
+/// Checks a token against the limits.
 pub(crate) fn token(token: &Token) -> Result<(), Error> {
     text("the label of a token", &token.label, MAX_NAME_BYTES)?;
     text("the scopes of a token", &token.scopes, MAX_SCOPES_BYTES)
 }
 
-/// Whether a grant can be kept.
+/// Checks a grant against the limits.
 pub(crate) fn grant(grant: &Grant) -> Result<(), Error> {
     text("the client of a grant", &grant.client, GRANT_TEXT)?;
     text("the redirect of a grant", &grant.redirect, GRANT_TEXT)?;
@@ -149,34 +148,34 @@ pub(crate) fn grant(grant: &Grant) -> Result<(), Error> {
     text("the scopes of a grant", &grant.scopes, MAX_SCOPES_BYTES)
 }
 
-/// Whether a session can be kept.
+/// Checks a session against the limits.
 pub(crate) fn session(session: &LoginSession) -> Result<(), Error> {
     maybe("the name of a guest", session.name.as_ref(), MAX_NAME_BYTES)
 }
 
-/// Whether an offer can be kept.
+/// Checks an offer against the limits.
 pub(crate) fn offer(offer: &Offer) -> Result<(), Error> {
     text("the name of who offers", &offer.name, MAX_NAME_BYTES)?;
     text("the terms of an offer", &offer.terms, MAX_TERMS_BYTES)
 }
 
-/// Whether a reason for declining can be kept.
+/// Checks a reason for declining against the limits.
 pub(crate) fn reason(reason: &str) -> Result<(), Error> {
     text("the reason for declining", reason, MAX_CHAT_LINE_BYTES)
 }
 
-/// Whether a line of chat can be kept.
+/// Checks a line of chat against the limits.
 pub(crate) fn line(line: &NewChatLine) -> Result<(), Error> {
     text("the name of who chats", &line.name, MAX_NAME_BYTES)?;
     text("a line of chat", &line.text, MAX_CHAT_LINE_BYTES)
 }
 
-/// Whether a skeleton may be looked for.
+/// Checks a skeleton that is searched for against the limits.
 pub(crate) fn skeleton(skeleton: &str) -> Result<(), Error> {
     text("the skeleton of a name", skeleton, MAX_NAME_BYTES)
 }
 
-/// Whether games may be looked for like this.
+/// Checks a query for games against the limits.
 pub(crate) fn query(query: &GameQuery) -> Result<(), Error> {
     maybe(
         "the variant of a game",
@@ -185,7 +184,7 @@ pub(crate) fn query(query: &GameQuery) -> Result<(), Error> {
     )
 }
 
-/// Whether so many games may be read at once.
+/// Checks how many games are read at once.
 pub(crate) fn games(count: usize) -> Result<(), Error> {
     if count > MAX_ROWS {
         return Err(Error::TooMany {

@@ -1,9 +1,9 @@
-//! Offers to play: open ones for whoever comes first, and challenges to somebody. Who may take which is
-//! the caller's business; that one is taken only once is decided here.
+//! Offers to play: seeks, which anybody may take, and challenges to one person. The caller decides who may take
+//! which; the store makes sure that an offer is taken only once.
 
 use crate::{GameId, Holder, Moment, NewGame, OfferId, PersonId};
 
-/// An offer to play.
+/// An offer to play: a seek or a challenge.
 ///
 /// ```
 /// use touchmove_store::{Digest, Holder, Moment, Offer, OfferStatus};
@@ -25,31 +25,31 @@ use crate::{GameId, Holder, Moment, NewGame, OfferId, PersonId};
 pub struct Offer {
     /// Its id.
     pub id: OfferId,
-    /// Who offers.
+    /// Who made it.
     pub by: Holder,
-    /// What he is called.
+    /// The name of who made it.
     pub name: String,
-    /// Whom he challenges; `None` for whoever comes first.
+    /// The person challenged; `None` for a seek.
     pub to: Option<PersonId>,
-    /// What would be played.
+    /// The terms of the game, in the caller's format.
     pub terms: String,
-    /// Since when.
+    /// When it was made.
     pub created: Moment,
-    /// Until when it can be taken.
+    /// When it expires, if it does.
     pub expires: Option<Moment>,
-    /// What became of it.
+    /// Its status.
     pub status: OfferStatus,
 }
 
 impl Offer {
-    /// Whether it can be taken at this moment.
+    /// Whether it is open and not expired at this moment.
     #[must_use]
     pub fn is_open_at(&self, now: Moment) -> bool {
         self.status == OfferStatus::Open && self.expires.is_none_or(|expires| now < expires)
     }
 }
 
-/// What became of an offer.
+/// The status of an offer.
 ///
 /// ```
 /// use touchmove_store::OfferStatus;
@@ -59,23 +59,23 @@ impl Offer {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OfferStatus {
-    /// Nothing yet.
+    /// It can be taken, unless it has expired.
     Open,
-    /// It was taken, and this is the game.
+    /// It was taken.
     Taken {
-        /// The game.
+        /// The game that was created for it.
         game: GameId,
     },
     /// It was declined.
     Declined {
-        /// Why.
+        /// The reason given.
         reason: String,
     },
-    /// Who offered has changed his mind.
+    /// It was cancelled by who made it.
     Cancelled,
 }
 
-/// The answer to a new offer.
+/// The result of creating an offer.
 ///
 /// ```
 /// use touchmove_store::MakeOfferResult;
@@ -84,15 +84,15 @@ pub enum OfferStatus {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MakeOfferResult {
-    /// It is kept.
+    /// The offer is stored.
     Written,
-    /// It was kept before, by the same write.
+    /// The same write stored it before.
     Already,
-    /// Another offer has this id: take another one.
+    /// Another offer has this id: retry with another one.
     IdTaken,
 }
 
-/// An offer that somebody takes: the offer is taken and its game begins, or nothing happens.
+/// Takes an offer and creates its game; either both are done, or nothing.
 ///
 /// ```
 /// use touchmove_store::{Mark, Moment, NewGame, Seats, GameSummary, TakeOffer};
@@ -117,13 +117,13 @@ pub enum MakeOfferResult {
 pub struct TakeOffer {
     /// The offer.
     pub offer: OfferId,
-    /// When: one that has expired cannot be taken.
+    /// The current time: an expired offer cannot be taken.
     pub now: Moment,
-    /// The game that comes of it.
+    /// The new game.
     pub game: NewGame,
 }
 
-/// The answer to taking an offer.
+/// The result of taking an offer.
 ///
 /// ```
 /// use touchmove_store::TakeOfferResult;
@@ -132,19 +132,19 @@ pub struct TakeOffer {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TakeOfferResult {
-    /// The offer is taken and the game is kept.
+    /// The offer is taken and its game is created.
     Written,
-    /// So it was before, by the same write.
+    /// The same write took it before.
     Already,
-    /// It can no longer be taken; this is what became of it. It is still called open if it has expired.
+    /// It can no longer be taken; this is the offer with its status, which is still open if it has expired.
     Gone(Offer),
-    /// Another game has the id of the new one: take another one.
+    /// Another game has the id of the new one: retry with another one.
     IdTaken,
     /// There is no such offer.
     NoOffer,
 }
 
-/// An offer that comes to nothing.
+/// How an offer is closed without a game.
 ///
 /// ```
 /// use touchmove_store::CloseOffer;
@@ -153,16 +153,16 @@ pub enum TakeOfferResult {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CloseOffer {
-    /// Who was challenged says no.
+    /// The person challenged declines.
     Decline {
-        /// Why.
+        /// The reason given.
         reason: String,
     },
-    /// Who offered has changed his mind.
+    /// The offer is withdrawn by who made it.
     Cancel,
 }
 
-/// The answer to declining or cancelling an offer.
+/// The result of declining or cancelling an offer.
 ///
 /// ```
 /// use touchmove_store::CloseOfferResult;
@@ -173,9 +173,9 @@ pub enum CloseOffer {
 pub enum CloseOfferResult {
     /// It is closed.
     Written,
-    /// It was closed before in the same way.
+    /// It was closed in the same way before.
     Already,
-    /// Something else became of it before.
+    /// It was taken or closed in another way before; this is the offer with its status.
     Gone(Offer),
     /// There is no such offer.
     NoOffer,

@@ -1,18 +1,18 @@
-//! Rights that have ended: sessions, tokens and whole accounts, in the order in which they ended. Servers
-//! poll this list to close connections that outlive their right.
+//! Revocations: sessions, tokens and accounts that have ended, in order. Servers poll this list to close
+//! connections whose session, token or account is gone.
 
 use crate::{Digest, PersonId};
 
-/// What a revocation is about.
+/// What was revoked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RevocationTarget {
-    /// An account was closed: everything that proves to be this person.
+    /// A closed account: every session and token of this person.
     Person(PersonId),
-    /// One session has ended or one token was revoked; this is the hash of its secret.
+    /// One session that has ended or one token that was revoked, by the hash of its secret.
     Secret(Digest),
 }
 
-/// A right that has ended.
+/// The end of a session, a token or an account.
 ///
 /// ```
 /// use touchmove_store::{Digest, Revocation, RevocationTarget};
@@ -22,8 +22,8 @@ pub enum RevocationTarget {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Revocation {
-    /// Its number. Numbers grow in the order in which revocations become visible, and are never used again.
+    /// Its number. Numbers grow in the order in which revocations become visible, and are never reused.
     pub number: u64,
-    /// What it is about.
+    /// What was revoked.
     pub target: RevocationTarget,
 }

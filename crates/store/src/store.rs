@@ -1,4 +1,4 @@
-//! The one trait that every store has. What stands behind it, and how, is not said here.
+//! The trait [`Store`], which every implementation has.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use crate::{
     Token,
 };
 
-/// What a store answers, when it does. Nothing happens before it is polled, and it may be polled on
-/// any runtime. A write whose answer nobody waits for any more may have been done or not.
+/// The future of an answer. Nothing happens before it is polled, and it may be polled on any runtime. If it is
+/// dropped, the write may or may not have been done.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
-/// A sign of life.
+/// A heartbeat of a server, and the one before it.
 ///
 /// ```
 /// use touchmove_store::{Heartbeat, Moment};
@@ -26,14 +26,14 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Se
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Heartbeat {
-    /// When this one was.
+    /// The time of this heartbeat.
     pub at: Moment,
-    /// When the one before was, by whichever node.
+    /// The time of the previous heartbeat, from whichever node.
     pub before: Option<Moment>,
 }
 
 impl Heartbeat {
-    /// For how many milliseconds nobody gave a sign of life.
+    /// The milliseconds since the previous heartbeat; 0 without one.
     #[must_use]
     pub fn gap(&self) -> i64 {
         self.before
@@ -41,11 +41,10 @@ impl Heartbeat {
     }
 }
 
-/// A silence longer than this is an outage, in milliseconds: a house that gave no sign of life for so long
-/// could not serve anybody.
+/// A heartbeat gap longer than this, in milliseconds, is an outage: no node could serve anybody.
 pub const OUTAGE_THRESHOLD_MILLIS: i64 = 3_000;
 
-/// A time in which no node gave a sign of life.
+/// A time without a heartbeat from any node.
 ///
 /// ```
 /// use touchmove_store::{Moment, HeartbeatGap};
@@ -55,21 +54,21 @@ pub const OUTAGE_THRESHOLD_MILLIS: i64 = 3_000;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeartbeatGap {
-    /// Its number: they count up.
+    /// The number of this gap; numbers count up.
     pub number: u64,
-    /// The last sign of life before it.
+    /// The last heartbeat before the gap.
     pub from: Moment,
-    /// The first one after it.
+    /// The first heartbeat after the gap.
     pub until: Moment,
 }
 
-/// Where a chess server keeps what must not be lost.
+/// Storage of a chess server.
 ///
-/// Every write is answered when it is on the disk, is done wholly or not at all, and is as if all writes
-/// came one after another. What is answered is seen by every later question.
+/// Every write is atomic and is answered after it is on the disk. Writes are serializable: the result is as if
+/// they had run one after another. A read sees every write that was answered before it.
 ///
-/// Texts and lists have bounds ([`limits`](crate::limits)); a `limit` beyond
-/// [`limits::ROWS`](crate::limits::ROWS) counts as that.
+/// Texts and lists are bounded by [`limits`](crate::limits); a `limit` above
+/// [`limits::MAX_ROWS`](crate::limits::MAX_ROWS) counts as that.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -103,20 +102,20 @@ pub struct HeartbeatGap {
 pub trait Store: Send + Sync + 'static {
     // ---- games
 
-    /// Begins a game, with its seats.
+    /// Creates a game, with its seats.
     fn create_game(&self, game: NewGame) -> StoreFuture<'_, CreateResult>;
 
-    /// Writes a decision, if it begins with the next number of its game.
+    /// Appends a decision, if it begins with the next event number of its game.
     fn append_decision(&self, append: AppendDecision) -> StoreFuture<'_, AppendResult>;
 
-    /// Whole games, in the order asked for; those that there are not are left out.
+    /// Loads whole games, in the order of the ids. Unknown ids are left out.
     fn load_games(&self, games: Vec<GameId>) -> StoreFuture<'_, Vec<StoredGame>>;
 
-    /// The same without their decisions.
+    /// Loads games without their decisions, in the order of the ids. Unknown ids are left out.
     fn heads(&self, games: Vec<GameId>) -> StoreFuture<'_, Vec<GameHead>>;
 
-    /// The decisions of a game that begin after this number, in order: a part of its journal. Of a game that there is
-    /// not there are none.
+    /// The decisions of a game that begin after this event number, in order: a part of its journal. Empty if
+    /// there is no such game.
     fn decisions(
         &self,
         game: GameId,
@@ -124,7 +123,7 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> StoreFuture<'_, Vec<StoredDecision>>;
 
-    /// The decisions of several games that have an event after this number, in the order asked for.
+    /// For each game, the decisions with an event after its number, in the order of the games.
     fn decisions_after(
         &self,
         games: Vec<(GameId, u64)>,
@@ -133,10 +132,11 @@ pub trait Store: Send + Sync + 'static {
     /// Takes a free seat.
     fn sit(&self, game: GameId, seat: SeatColor, holder: Holder) -> StoreFuture<'_, SitResult>;
 
-    /// Gives the seats of a guest to a person who was this guest until now, those of at most so many games; the games in
-    /// which a seat has changed hands. If they are as many as `limit`, ask again: there may be more. Both seats of a game
-    /// change hands together. Where the person has a seat himself, the guest keeps his. Each time it is a
-    /// [revocation](Store::revocations) of the guest's secret.
+    /// Transfers the seats of a guest to the account of the same person, in at most `limit` games; returns the
+    /// games in which a seat was transferred. If there are `limit` of them, call again: there may be more. Both
+    /// seats of a game are transferred together. In a game where the account has a seat already, the guest
+    /// keeps theirs. Each call is a [revocation](Store::revocations) of the guest's
+    /// secret.
     fn move_seats(
         &self,
         guest: Digest,
@@ -144,7 +144,7 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> StoreFuture<'_, Vec<GameId>>;
 
-    /// Games, newest first, after this place in the list.
+    /// Lists games, newest first, after this cursor.
     fn list_games(
         &self,
         query: GameQuery,
@@ -154,29 +154,29 @@ pub trait Store: Send + Sync + 'static {
 
     // ---- time
 
-    /// The store's own time: the one that games are told in.
+    /// The current time of the store. All moments of games are on this time line.
     fn now(&self) -> StoreFuture<'_, Moment>;
 
-    /// Gives a sign of life, and tells when the last one was. A server that starts learns from its first
-    /// how long the house was dark.
+    /// Sends a heartbeat and returns the time of the previous one. The first heartbeat of a server that starts
+    /// returns how long the outage was.
     fn heartbeat(&self) -> StoreFuture<'_, Heartbeat>;
 
-    /// The same at a moment of the caller's, who counts the time on a clock that nobody can set: so the
-    /// next one to start learns how far that time had come. A moment before the last sign changes nothing. A
-    /// store that keeps one time for many nodes goes by its own.
+    /// Sends a heartbeat dated `at`, which the caller counts on a monotonic clock; so the next server to start
+    /// knows how far that clock had come. If `at` is before the previous heartbeat, nothing changes. A store
+    /// with one clock for many nodes ignores `at` and uses its own.
     fn heartbeat_at(&self, _at: Moment) -> StoreFuture<'_, Heartbeat> {
         self.heartbeat()
     }
 
-    /// The silences after this number that were longer than [`OUTAGE_THRESHOLD_MILLIS`], in order, where several nodes share
-    /// a store: the beat that ends one writes it down, so that each node learns of it. A store that has one
-    /// node at a time keeps none; that node knows by its own beats.
+    /// The heartbeat gaps after this number that were longer than [`OUTAGE_THRESHOLD_MILLIS`], in order. A
+    /// store that several nodes share records a gap with the heartbeat that ends it, so that every node learns
+    /// of it. A store with one node at a time records none: that node knows the gap from its own heartbeats.
     fn heartbeat_gaps(&self, _after: u64) -> StoreFuture<'_, Vec<HeartbeatGap>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
-    /// Games that are due, the longest first. Each is given to one caller only, until the lease is over
-    /// or the game is armed again: a node that dies over one does not keep it.
+    /// Leases games that are due, the most overdue first. A game is given to one caller only until the lease
+    /// expires or [`set_due`](Store::set_due) is called, so that a node that crashes does not block it.
     fn lease_due_games(
         &self,
         now: Moment,
@@ -184,7 +184,7 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> StoreFuture<'_, Vec<DueGame>>;
 
-    /// Says when a game is due next, by somebody who knows it up to the event `seen`.
+    /// Sets when a game is due next, decided by a caller that knows the game up to the event `seen`.
     fn set_due(
         &self,
         game: GameId,
@@ -194,7 +194,7 @@ pub trait Store: Send + Sync + 'static {
 
     // ---- people
 
-    /// Adds a person.
+    /// Adds an account.
     fn add_person(&self, person: Person) -> StoreFuture<'_, AddPersonResult>;
 
     /// The person with this id.
@@ -203,15 +203,16 @@ pub trait Store: Send + Sync + 'static {
     /// The person whose name has this skeleton.
     fn person_named(&self, skeleton: String) -> StoreFuture<'_, Option<Person>>;
 
-    /// People in the order of the bytes of their skeletons, after this skeleton.
+    /// Lists people after this skeleton, in the byte order of their skeletons.
     fn list_people(&self, after: Option<String>, limit: usize) -> StoreFuture<'_, Vec<Person>>;
 
-    /// Changes a person; whether there is one. Closing an account is a [revocation](Store::revocations), and cancels the
-    /// open offers by and to that person.
+    /// Changes a person; returns whether there is one. Closing an account is a
+    /// [revocation](Store::revocations), and cancels the open offers by and to that person.
     fn change_person(&self, id: PersonId, changes: PersonChanges) -> StoreFuture<'_, bool>;
 
-    /// Adds a token; whether its person is known. The same token again changes nothing. Of his tokens that are over
-    /// by then, [the last](crate::limits::ENDED_TOKENS_OF_PERSON) are kept.
+    /// Adds a token; returns whether its person exists. Adding the same token again changes nothing. Of the
+    /// person's tokens that are revoked or expired, only [the newest](crate::limits::ENDED_TOKENS_OF_PERSON)
+    /// are kept.
     fn add_token(&self, token: Token) -> StoreFuture<'_, bool>;
 
     /// The token with this hash, valid or not.
@@ -220,41 +221,43 @@ pub trait Store: Send + Sync + 'static {
     /// The tokens of a person, newest first, valid or not.
     fn tokens_of(&self, person: PersonId) -> StoreFuture<'_, Vec<Token>>;
 
-    /// Notes that a token is used; written only if the last use that is known is ten minutes old.
+    /// Records that a token is used. Written only if the last recorded use is at least ten minutes old.
     fn use_token(&self, hash: Digest, now: Moment) -> StoreFuture<'_, ()>;
 
-    /// Revokes a token; whether it was not revoked before. It is a [revocation](Store::revocations).
+    /// Revokes a token; returns whether this call revoked it. It is a [revocation](Store::revocations).
     fn revoke_token(&self, hash: Digest, now: Moment) -> StoreFuture<'_, bool>;
 
-    /// Begins a session, or changes it. Where a person has [more than so
-    /// many](crate::limits::SESSIONS_OF_PERSON), the oldest others end, each as a [revocation](Store::revocations).
+    /// Adds or replaces a session. If a person then has more than
+    /// [`SESSIONS_OF_PERSON`](crate::limits::SESSIONS_OF_PERSON), the oldest others are ended, each as a
+    /// [revocation](Store::revocations).
     fn add_session(&self, session: LoginSession) -> StoreFuture<'_, ()>;
 
-    /// Has a session last until this moment; whether there is one. One that has ended does not begin again, and none
-    /// becomes shorter.
+    /// Extends a session to this moment; returns whether there is one. An ended session is not revived, and
+    /// none becomes shorter.
     fn renew_session(&self, hash: Digest, expires: Moment) -> StoreFuture<'_, bool>;
 
     /// The session with this hash, unless it has expired.
     fn session(&self, hash: Digest, now: Moment) -> StoreFuture<'_, Option<LoginSession>>;
 
-    /// Ends a session; whether there was one. That of a person is a [revocation](Store::revocations), and codes of his
-    /// that nobody has exchanged end too.
+    /// Ends a session; returns whether there was one. Ending the session of a person is a
+    /// [revocation](Store::revocations), and also deletes the person's OAuth codes that are not exchanged yet.
     fn end_session(&self, hash: Digest) -> StoreFuture<'_, bool>;
 
-    /// Ends all sessions of a person, and says how many. Each is a [revocation](Store::revocations).
-    /// Codes that nobody has exchanged end too.
+    /// Ends all sessions of a person and returns their number. Each is a [revocation](Store::revocations). The
+    /// person's OAuth codes that are not exchanged yet are deleted too.
     fn end_sessions_of(&self, person: PersonId) -> StoreFuture<'_, u64>;
 
-    /// Revokes all tokens of a person that are not revoked, and says how many. Each is a
-    /// [revocation](Store::revocations). Codes that nobody has exchanged end too, and those that were exchanged count as
-    /// [replayed](Store::is_grant_replayed): their tokens may not have been added yet.
+    /// Revokes all tokens of a person and returns how many were not revoked before. Each is a
+    /// [revocation](Store::revocations). The person's OAuth codes that are not exchanged yet are deleted;
+    /// exchanged ones count as [replayed](Store::is_grant_replayed), because their tokens may not have been
+    /// added yet.
     fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> StoreFuture<'_, u64>;
 
-    /// Keeps what a person has allowed a program. The same code again changes nothing.
+    /// Adds an OAuth grant. Adding the same code again changes nothing.
     fn add_grant(&self, grant: Grant) -> StoreFuture<'_, ()>;
 
-    /// Exchanges a code for the token with this hash, once. The caller adds the token himself, and asks then
-    /// whether the code [was replayed](Store::is_grant_replayed) meanwhile.
+    /// Exchanges a code for the token with this hash, once. The caller then adds the token, and afterwards
+    /// checks whether the code [was replayed](Store::is_grant_replayed) meanwhile.
     fn redeem_grant(
         &self,
         code: Digest,
@@ -262,26 +265,26 @@ pub trait Store: Send + Sync + 'static {
         now: Moment,
     ) -> StoreFuture<'_, Redemption>;
 
-    /// Whether a code was brought again after it had been exchanged, or all tokens of its person were revoked.
+    /// Whether a code was presented again after its exchange, or all tokens of its person were revoked.
     fn is_grant_replayed(&self, code: Digest) -> StoreFuture<'_, bool>;
 
-    /// The rights that have ended after this number, in order: sessions that were ended by hand, tokens that
-    /// were revoked and accounts that were closed, each written together with its end. Who asks again and
-    /// again misses none.
+    /// The revocations after this number, in order: sessions ended before they expired, tokens that were revoked and
+    /// accounts that were closed. Each is written in the transaction of what it records, so a caller that polls
+    /// misses none.
     fn revocations(&self, after: u64, limit: usize) -> StoreFuture<'_, Vec<Revocation>>;
 
-    /// The number of the newest revocation that is kept; 0 if there is none.
+    /// The number of the newest revocation that is stored; 0 if there is none.
     fn newest_revocation(&self) -> StoreFuture<'_, u64>;
 
     // ---- offers
 
-    /// Makes an offer.
+    /// Creates an offer.
     fn create_offer(&self, offer: Offer) -> StoreFuture<'_, MakeOfferResult>;
 
-    /// The offer with this id, whatever became of it.
+    /// The offer with this id, whatever its status.
     fn find_offer(&self, id: OfferId) -> StoreFuture<'_, Option<Offer>>;
 
-    /// Open offers to whoever comes first, oldest first.
+    /// Open seeks, oldest first.
     fn open_seeks(&self, now: Moment, limit: usize) -> StoreFuture<'_, Vec<Offer>>;
 
     /// Open challenges that a person has made, newest first.
@@ -292,7 +295,7 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Open challenges to a person, newest first: many old ones hide no new one.
+    /// Open challenges to a person, newest first, so that many old ones cannot hide a new one.
     fn challenges_to(
         &self,
         person: PersonId,
@@ -300,7 +303,7 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Takes an offer and begins its game, if it is still open.
+    /// Takes an offer and creates its game, if the offer is still open.
     fn take_offer(&self, take: TakeOffer) -> StoreFuture<'_, TakeOfferResult>;
 
     /// Declines or cancels an offer, if it is still open.
@@ -308,10 +311,10 @@ pub trait Store: Send + Sync + 'static {
 
     // ---- chat
 
-    /// Says a line, and tells its number; `None` if there is no such game.
+    /// Adds a line of chat and returns its number; `None` if there is no such game.
     fn add_chat_line(&self, line: NewChatLine) -> StoreFuture<'_, Option<u64>>;
 
-    /// The lines of a room after this number, in order.
+    /// The lines of a chat room after this number, in order.
     fn chat_lines(
         &self,
         game: GameId,
@@ -322,8 +325,8 @@ pub trait Store: Send + Sync + 'static {
 
     // ---- maintenance
 
-    /// Deletes rows of one kind that were over before this moment, at most so many; says how many. What
-    /// counts as over is said at each [kind](ExpiredKind).
+    /// Deletes at most `limit` rows of one kind that had expired before this moment; returns how many. Each
+    /// [kind](ExpiredKind) says what counts as expired.
     fn delete_expired(
         &self,
         kind: ExpiredKind,
@@ -331,6 +334,6 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> StoreFuture<'_, u64>;
 
-    /// The key of the server for this purpose, the same for all nodes; `new` is kept if there is none yet.
+    /// The server key for this purpose, the same for all nodes. If there is none yet, `new` is stored.
     fn server_key(&self, purpose: &'static str, new: ServerKey) -> StoreFuture<'_, ServerKey>;
 }

@@ -1,4 +1,4 @@
-//! Names as people and adversaries write them.
+//! Names as users and attackers write them.
 
 use proptest::prelude::*;
 
@@ -262,7 +262,7 @@ fn assert_name(name: &Name) {
     let text = name.as_str();
     assert!((1..=MAX_NAME_BYTES).contains(&text.len()) && text.chars().count() <= MAX_NAME_CHARS);
     assert_eq!(text.trim(), text);
-    // As it is shown it can be typed again, in either case, and is the same.
+    // The shown form can be typed again, in either case, and is the same name.
     let again = Name::guest(text).unwrap();
     assert_eq!(again, *name);
     assert!(!name.skeleton().is_empty());

@@ -1,4 +1,4 @@
-//! Who is let in and who is not, on a real store: as people, programs and adversaries try it.
+//! Authentication on a real store: as users, programs and attackers try it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use touchmove_store::{Holder, LoginSession, Moment, Person, PersonKind, Sqlite, 
 
 const PASSWORD: &str = "1. e4 e5 2. f4";
 
-/// A house of its own for each test, gone afterwards.
+/// Accounts in a store of one test, deleted afterwards.
 struct House {
     people: Accounts,
     store: Arc<Sqlite>,
@@ -95,7 +95,7 @@ async fn a_name_is_had_by_one_of_many_who_want_it() {
         .into_iter()
         .map(|name| {
             let people = house.people.clone();
-            // Registered as an account would be, had it been let through.
+            // Registered as an account would be if the check had let it through.
             let name = Name::guest(name).unwrap();
             tokio::spawn(async move { people.register(&name, PersonKind::Human, None).await })
         })
@@ -140,7 +140,7 @@ async fn who_knows_the_password_is_let_in_and_nobody_else() {
         .unwrap()
         .unwrap();
     assert_eq!(visitor.person, anna);
-    // A cookie is no token, and somebody else's is none.
+    // A cookie is no token, and a cookie that was never issued has no session.
     assert_eq!(
         house.people.authenticate_token(cookie.reveal()).await,
         Ok(None)
@@ -214,7 +214,7 @@ async fn a_closed_account_opens_no_door_until_it_is_opened_again() {
     );
     let signed = house.people.sign_in("Anna", PASSWORD).await;
     assert_eq!(signed, Err(closed));
-    // Who does not know the password does not learn that it is closed.
+    // Without the password nobody learns that the account is closed.
     let stranger = house.people.sign_in("Anna", "password").await;
     assert_eq!(stranger, Err(Error::Wrong));
     house.people.enable(anna.id).await.unwrap();
@@ -256,11 +256,11 @@ async fn a_token_lets_in_until_it_expires_or_is_revoked() {
     assert!(bearer.expires >= Some(now.plus_millis(3_600_000)));
     assert!(bearer.expires < Some(now.plus_millis(3_660_000)));
     assert!(!bearer.scopes.allow(Scope::BoardPlay));
-    // The use was noted, and neither the secret nor anything like it is kept.
+    // The use was recorded, and neither the secret nor anything like it is stored.
     let kept = house.people.list_tokens(anna.id).await.unwrap();
     assert!(kept[0].last_used.is_some() && kept[0].hash == secret.digest());
     assert!(!format!("{kept:?} {secret:?}").contains(&secret.reveal()[3..]));
-    // One that has expired.
+    // An expired token.
     let (over, _) = house
         .people
         .issue_token(&anna, "", scopes, Some(Duration::ZERO))
@@ -283,7 +283,7 @@ async fn a_token_lets_in_until_it_expires_or_is_revoked() {
             "{text}"
         );
     }
-    // Somebody else cannot revoke it, and it takes more than a letter.
+    // Another account cannot revoke it, and one character is not enough.
     let of_token = token_handle(&token.hash);
     assert!(house.people.revoke_token(&bert, &of_token).await.is_err());
     assert!(house.people.revoke_token(&anna, "").await.is_err());
@@ -428,7 +428,7 @@ async fn many_sign_in_at_once_without_taking_all_threads() {
                     "password"
                 };
                 let signed = people.sign_in("Anna", password);
-                // Every third gives up at once, and takes nobody's turn with him.
+                // Every third caller gives up at once, which must not block the others.
                 if number % 3 == 2 {
                     let soon = std::future::poll_fn(|_| std::task::Poll::Ready(()));
                     tokio::select! { _ = signed => {}, () = soon => {} }

@@ -1,5 +1,5 @@
-//! Visits to tables of a real server: games to the end, breaks of the line, lost answers, and what is told
-//! when there is no way.
+//! Connections to tables of a real server: whole games, lost connections, lost answers, and the events when
+//! connecting fails.
 
 use std::time::Duration;
 
@@ -218,7 +218,7 @@ fn every_message_of_a_program_is_answered_before_it_leaves_under_an_id_or_not() 
         .concat()
     );
     assert_eq!((of("state").len(), of("pong").len()), (3, 1));
-    // What is called something is called that, and nothing else has a name.
+    // Messages with an id keep it, and the others are delivered without one.
     let named: Vec<_> = program
         .said
         .iter()

@@ -1,4 +1,4 @@
-//! Promises about people, tokens and sessions. Who is let in is not decided here.
+//! Conformance tests of accounts, tokens and sessions.
 
 use crate::conformance::StoreFixture;
 use crate::conformance::sample::{digest, guest, person, person_id};
@@ -98,11 +98,11 @@ pub async fn names_that_look_alike_are_refused(ground: &dyn StoreFixture) {
     assert_eq!(store.person(person_id(2)).await, Ok(None));
 }
 
-/// [`Store::list_people`](crate::Store::people).
+/// [`Store::list_people`](crate::Store::list_people).
 pub async fn people_are_listed_by_their_skeletons(ground: &dyn StoreFixture) {
     let store = ground.open();
     assert_eq!(store.list_people(None, 10).await, Ok(Vec::new()));
-    // In the order of bytes, whatever a language thinks of it.
+    // In the order of bytes, whatever a language's collation is.
     let skeletons = ["Zoe", "anna", "anna-2", "bert", "zoe", "äva", "анна"];
     for (n, skeleton) in (0_u32..7).zip(skeletons).rev() {
         let mut new = person(n.into());
@@ -147,7 +147,7 @@ pub async fn tokens_come_back_and_are_revoked_once(ground: &dyn StoreFixture) {
     assert_eq!(store.revoke_token(digest(2), Moment(50)).await, Ok(true));
     assert_eq!(store.revoke_token(digest(2), Moment(60)).await, Ok(false));
     assert_eq!(store.revoke_token(digest(9), Moment(60)).await, Ok(false));
-    // The same token again does not open it.
+    // Adding the same token again does not reopen it.
     assert_eq!(store.add_token(token(2, 1)).await, Ok(true));
     let found = store.token(digest(2)).await.unwrap().unwrap();
     assert_eq!(found.revoked, Some(Moment(50)));
@@ -174,7 +174,7 @@ pub async fn the_use_of_a_token_is_noted_coarsely(ground: &dyn StoreFixture) {
     }
 }
 
-/// [`Session`].
+/// [`LoginSession`](crate::LoginSession).
 pub async fn sessions_end_by_time_and_by_hand(ground: &dyn StoreFixture) {
     let store = ground.open();
     let session = |n: u64, holder| LoginSession {
@@ -191,7 +191,7 @@ pub async fn sessions_end_by_time_and_by_hand(ground: &dyn StoreFixture) {
         assert_eq!(found, Ok(Some(new.clone())));
         assert_eq!(store.session(new.hash, Moment(1_000)).await, Ok(None));
     }
-    // It is prolonged, and a guest becomes a person.
+    // It is extended, and a guest becomes a person.
     let mut longer = session(3, anna);
     longer.expires = Moment(2_000);
     longer.name = None;
@@ -229,7 +229,7 @@ pub async fn a_session_that_has_ended_is_not_renewed(ground: &dyn StoreFixture) 
     assert_eq!(store.session(digest(1), Moment(5)).await, Ok(None));
 }
 
-/// The bound of [`Store::add_session`](crate::Store::add_session).
+/// The limit of [`Store::add_session`](crate::Store::add_session).
 pub async fn nobody_has_sessions_without_end(ground: &dyn StoreFixture) {
     let store = ground.open();
     let most = limits::SESSIONS_OF_PERSON as u64;
@@ -248,7 +248,7 @@ pub async fn nobody_has_sessions_without_end(ground: &dyn StoreFixture) {
     for n in 1..=most {
         store.add_session(session(n, anna)).await.unwrap();
     }
-    // What is prolonged ends nothing.
+    // Extending a session ends nothing.
     store.add_session(session(1, anna)).await.unwrap();
     assert_eq!(store.newest_revocation().await, Ok(0));
     store.add_session(session(most + 2, anna)).await.unwrap();
@@ -266,13 +266,13 @@ pub async fn nobody_has_sessions_without_end(ground: &dyn StoreFixture) {
         let found = store.session(other.hash, Moment(5)).await;
         assert_eq!(found, Ok(Some(other)));
     }
-    // Their connections close.
+    // Each ended session is a revocation, so that its connections are closed.
     let noted = store.revocations(0, 10).await.unwrap();
     let noted: Vec<_> = noted.iter().map(|one| one.target).collect();
     assert_eq!(noted, [1, 2].map(|n| RevocationTarget::Secret(digest(n))));
 }
 
-/// The bound of [`Store::add_token`](crate::Store::add_token).
+/// The limit of [`Store::add_token`](crate::Store::add_token).
 pub async fn tokens_that_are_over_are_not_kept_without_end(ground: &dyn StoreFixture) {
     let store = ground.open();
     let most = limits::ENDED_TOKENS_OF_PERSON as u64;
@@ -285,7 +285,7 @@ pub async fn tokens_that_are_over_are_not_kept_without_end(ground: &dyn StoreFix
     store.add_token(other.clone()).await.unwrap();
     let first = token(1, 1);
     store.add_token(first.clone()).await.unwrap();
-    // One that has expired counts like one that was revoked.
+    // An expired token counts like a revoked one.
     let expired = Token {
         expires: Some(Moment(2)),
         ..token(2, 1)

@@ -1,4 +1,4 @@
-//! Promises about chat. What may be said is not decided here.
+//! Conformance tests of chat.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::conformance::sample::{game, game_id, line, person_id};
 use crate::conformance::{StoreFixture, at_once};
 use crate::{ChatRoom, Error, Moment, limits};
 
-/// [`Store::add_chat_line`](crate::Store::say) and [`Store::chat_lines`](crate::Store::chat).
+/// [`Store::add_chat_line`](crate::Store::add_chat_line) and [`Store::chat_lines`](crate::Store::chat_lines).
 pub async fn lines_are_numbered_in_each_room(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.create_game(game(1)).await.unwrap();
@@ -48,7 +48,7 @@ pub async fn lines_are_numbered_in_each_room(ground: &dyn StoreFixture) {
     assert!(matches!(answer, Err(Error::TooLong { .. })), "{answer:?}");
 }
 
-/// [`limits::LINES`].
+/// [`limits::MAX_CHAT_LINES`].
 pub async fn only_the_newest_lines_are_kept(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.create_game(game(1)).await.unwrap();
@@ -76,7 +76,7 @@ pub async fn only_the_newest_lines_are_kept(ground: &dyn StoreFixture) {
     assert_eq!(players.unwrap().len(), 1);
 }
 
-/// Numbers under load.
+/// Numbers of concurrent lines.
 pub async fn many_speak_at_once_and_every_line_has_its_number(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.create_game(game(1)).await.unwrap();

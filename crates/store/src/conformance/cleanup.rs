@@ -1,4 +1,4 @@
-//! Promises about what is deleted when it is old.
+//! Conformance tests of the deletion of expired rows.
 
 use crate::conformance::StoreFixture;
 use crate::conformance::sample::{
@@ -116,7 +116,7 @@ pub async fn rows_are_deleted_in_batches(ground: &dyn StoreFixture) {
     }
 }
 
-/// Ends a game in this way after so many plies.
+/// Ends a game with this status after so many plies.
 async fn end(store: &dyn Store, n: u64, status: &str, plies: u32) {
     let mut last = append(game_id(n), 1, 1);
     last.changes = GameChanges {
@@ -163,7 +163,7 @@ pub async fn aborted_games_are_deleted_whole_and_others_stay(ground: &dyn StoreF
     assert_eq!(mine.games.len(), 4, "no seat is left behind");
     let lines = store.chat_lines(game_id(1), ChatRoom::Players, 0, 10).await;
     assert_eq!(lines, Ok(Vec::new()));
-    // The id is free again, and nothing of the old game comes back with it.
+    // The id can be used again, and nothing of the old game comes back with it.
     let mut again = game(1);
     again.created = Moment(200);
     store.create_game(again).await.unwrap();

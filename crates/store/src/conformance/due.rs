@@ -1,4 +1,4 @@
-//! Promises about deadlines and the store's time. What a deadline means for a game is not known here.
+//! Conformance tests of deadlines, leases, heartbeats and the store's time.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub async fn games_are_due_in_order_and_each_is_given_to_one(ground: &dyn StoreF
     assert_eq!(sweep(&*store, 500).await, []);
 }
 
-/// [`Due`].
+/// [`DueChange`].
 pub async fn a_deadline_is_written_only_when_it_comes_nearer(ground: &dyn StoreFixture) {
     let store = ground.open();
     begin(&*store, 1, Some(500)).await;
@@ -59,7 +59,7 @@ pub async fn a_deadline_is_written_only_when_it_comes_nearer(ground: &dyn StoreF
     decide(&*store, 1, 3, DueChange::Keep).await;
     assert_eq!(sweep(&*store, 299).await, []);
     assert_eq!(sweep(&*store, 300).await, [1]);
-    // Called too early, the sweeper arms the game by what it has read.
+    // Called too early, the node sets the due time that it has read.
     let later = Some(Moment(700));
     assert_eq!(
         store.set_due(game_id(1), 3, later).await,
@@ -95,7 +95,7 @@ pub async fn who_has_not_seen_the_newest_decision_cannot_arm_the_game(ground: &d
     let store = ground.open();
     begin(&*store, 1, Some(100)).await;
     assert_eq!(sweep(&*store, 100).await, [1]);
-    // A move comes while the sweeper thinks; its deadline is nearer than what the sweeper believes.
+    // A move arrives meanwhile, with a nearer deadline than the node knows.
     decide(&*store, 1, 1, DueChange::By(Moment(150))).await;
     let believed = Some(Moment(5_000));
     assert_eq!(
@@ -111,7 +111,7 @@ pub async fn who_has_not_seen_the_newest_decision_cannot_arm_the_game(ground: &d
         store.set_due(game_id(9), 0, None).await,
         Ok(SetDueResult::NoGame)
     );
-    // The same by many: whoever comes last, the game is due by the newest deadline at the latest.
+    // The same with many callers: whoever is last, the game is due at the newest deadline at the latest.
     for round in 0..20 {
         let n = 10 + round;
         begin(&*store, n, Some(100)).await;
@@ -137,7 +137,7 @@ pub async fn who_has_not_seen_the_newest_decision_cannot_arm_the_game(ground: &d
     }
 }
 
-/// Several nodes.
+/// [`Store::lease_due_games`] by several nodes at once.
 pub async fn sweepers_at_the_same_moment_get_different_games(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 0..60 {

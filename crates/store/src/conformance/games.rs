@@ -1,4 +1,4 @@
-//! Promises about games that one caller at a time can see. Races are elsewhere.
+//! Conformance tests of games with one caller at a time. `races` has those with many.
 
 use crate::conformance::StoreFixture;
 use crate::conformance::sample::{
@@ -10,7 +10,7 @@ use crate::{
     StoredDecision, StoredGame, WriteId, limits,
 };
 
-/// The whole game with this number, which there is.
+/// Loads the whole game with this number, which must exist.
 pub(super) async fn whole(store: &dyn Store, n: u64) -> StoredGame {
     let mut found = store.load_games(vec![game_id(n)]).await.unwrap();
     assert_eq!(found.len(), 1, "game {n} is there");
@@ -68,7 +68,7 @@ pub async fn the_same_game_again_changes_nothing_and_another_with_its_id_is_refu
     other.mark = WriteId(99);
     assert_eq!(store.create_game(other).await, Ok(CreateResult::IdTaken));
     assert_eq!(whole(&*store, 1).await, before);
-    // Ids are told apart by upper and lower case.
+    // Ids are case-sensitive.
     let mut lower = game(2);
     lower.id = "aaaaaaaa".parse().unwrap();
     let mut upper = game(3);
@@ -111,7 +111,7 @@ pub async fn decisions_come_back_in_order(ground: &dyn StoreFixture) {
     assert_eq!(newer, [Vec::new()]);
 }
 
-/// [`Store::append_decision`] with the same mark.
+/// [`Store::append_decision`] with the same write id.
 pub async fn a_retry_after_a_lost_answer_is_recognised(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.create_game(game(1)).await.unwrap();
@@ -219,7 +219,7 @@ pub async fn what_changes_for_lists_changes_and_the_rest_stays(ground: &dyn Stor
     }
 }
 
-/// 600 decisions, some of the largest.
+/// A game of 600 decisions, some of the largest.
 pub async fn a_long_game_with_long_texts_comes_back_whole(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.create_game(game(1)).await.unwrap();
@@ -241,7 +241,7 @@ pub async fn a_long_game_with_long_texts_comes_back_whole(ground: &dyn StoreFixt
     assert_eq!(late, AppendResult::Behind { last: 600, newer });
 }
 
-/// [`Store::load_games`] and [`Store::decisions_after`] of many.
+/// [`Store::load_games`] and [`Store::decisions_after`] of many games.
 pub async fn several_games_are_read_at_once(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 0..20 {
@@ -268,7 +268,7 @@ pub async fn several_games_are_read_at_once(ground: &dyn StoreFixture) {
     assert!(matches!(answer, Err(Error::TooMany { .. })), "{answer:?}");
 }
 
-/// Nothing is folded, trimmed or normalised.
+/// Texts are not case-folded, trimmed or normalised.
 pub async fn texts_in_every_script_come_back_byte_for_byte(ground: &dyn StoreFixture) {
     let store = ground.open();
     let texts = [
@@ -363,7 +363,7 @@ pub async fn what_is_too_large_is_refused_and_nothing_is_written(ground: &dyn St
     assert!(store.add_person(who).await.is_err());
 }
 
-/// Closed and opened again.
+/// Everything is there after the store is closed and opened again.
 pub async fn after_a_restart_everything_is_there(ground: &dyn StoreFixture) {
     let mut expected = Vec::new();
     for round in 0..3 {

@@ -1,4 +1,4 @@
-//! Promises about OAuth grants, tokens revoked together, and keys of the server.
+//! Conformance tests of OAuth grants, tokens revoked together, and server keys.
 
 use crate::conformance::sample::{digest, person, person_id};
 use crate::conformance::{StoreFixture, at_once};
@@ -31,7 +31,7 @@ pub async fn a_code_is_exchanged_once_and_in_time(ground: &dyn StoreFixture) {
     assert_eq!(redeem(1, 51, 99).await, Ok(Redemption::First(grant(1))));
     assert_eq!(store.is_grant_replayed(digest(1)).await, Ok(false));
     let replayed = Redemption::Replayed { token: digest(51) };
-    // It is found out later too, and adding it again opens nothing.
+    // A later replay is noticed too, and adding the code again does not reopen it.
     store.add_grant(grant(1)).await.unwrap();
     for now in [99, 5_000] {
         assert_eq!(redeem(1, 52, now).await, Ok(replayed.clone()));
@@ -114,7 +114,7 @@ pub async fn codes_end_with_the_tokens_and_what_was_exchanged_counts_as_replayed
     }
     let redeem = |code| store.redeem_grant(digest(code), digest(50), Moment(20));
     assert_eq!(redeem(1).await, Ok(Redemption::First(grant(1))));
-    // The token of the first code is not there yet.
+    // The token of the first code is not added yet.
     assert_eq!(store.revoke_tokens_of(person_id(1), Moment(9)).await, Ok(0));
     assert_eq!(store.is_grant_replayed(digest(1)).await, Ok(true));
     assert_eq!(redeem(2).await, Ok(Redemption::Unknown));

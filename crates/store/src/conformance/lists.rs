@@ -1,4 +1,4 @@
-//! Promises about lists of games. How they are found quickly is each store's own business.
+//! Conformance tests of lists of games.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ async fn all(store: &dyn Store, query: GameQuery, limit: usize) -> Vec<u64> {
         match page.next {
             Some(next) => {
                 assert_eq!(page.games.len(), limit, "only the last page is short");
-                // As it comes back from a link.
+                // Through its text form, as in a link.
                 after = Some(next.to_string().parse().unwrap());
             }
             None => return numbers,
@@ -44,7 +44,7 @@ async fn finish_after(store: &dyn Store, n: u64, first: u64) {
     assert!(store.append_decision(deed).await.unwrap().is_stored());
 }
 
-/// [`Query::live`].
+/// [`GameQuery::live`](crate::GameQuery::live).
 pub async fn live_games_are_those_that_are_public_and_played(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 1..=9 {
@@ -88,14 +88,14 @@ pub async fn how_far_a_running_game_is_stands_in_lists(ground: &dyn StoreFixture
         let head = store.heads(vec![game_id(1)]).await.unwrap().remove(0);
         assert_eq!(head.row.summary.plies, expected);
     }
-    // It stays when the game is over, also if nobody says it again.
+    // The plies stay when the game is over, even if the last decision does not repeat them.
     finish_after(&*store, 1, 7).await;
     let page = store.list_games(held, None, 5).await.unwrap();
     assert_eq!(page.games[0].summary.phase, GamePhase::Finished);
     assert_eq!(page.games[0].summary.plies, expected);
 }
 
-/// [`Query::person`].
+/// [`GameQuery::person`](crate::GameQuery::person).
 pub async fn games_of_a_player_are_found_on_both_sides_of_the_board(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 1..=30 {
@@ -130,7 +130,7 @@ pub async fn games_of_a_player_are_found_on_both_sides_of_the_board(ground: &dyn
     }
 }
 
-/// [`Query::holder`].
+/// [`GameQuery::holder`](crate::GameQuery::holder).
 pub async fn games_of_a_holder_are_those_where_he_has_a_seat(ground: &dyn StoreFixture) {
     let store = ground.open();
     let anna = Holder::Person(person_id(1));
@@ -140,7 +140,7 @@ pub async fn games_of_a_holder_are_those_where_he_has_a_seat(ground: &dyn StoreF
             0 => (Some(guest(1)), Some(anna)),
             1 => (Some(guest(2)), None),
             2 => (Some(guest(1)), Some(guest(1))),
-            // The second seat is taken later, by a decision.
+            // The second seat is taken later, with a decision.
             3 => (Some(guest(2)), None),
             _ => (None, None),
         };
@@ -189,7 +189,7 @@ pub async fn games_of_a_holder_are_those_where_he_has_a_seat(ground: &dyn StoreF
     };
     let found = all(&*store, public, 2).await;
     assert_eq!(found, expected(|n| matches!(n % 5, 1 | 3) && n % 2 == 0));
-    // Who is named as a player and who has the seat are asked for apart.
+    // The named player and the seat holder are separate filters.
     let named = GameQuery {
         person: Some(person_id(1)),
         ..of(anna, None)
@@ -199,7 +199,7 @@ pub async fn games_of_a_holder_are_those_where_he_has_a_seat(ground: &dyn StoreF
     assert_eq!(all(&*store, named, 2).await, [40]);
 }
 
-/// [`Query::variant`].
+/// [`GameQuery::variant`](crate::GameQuery::variant).
 pub async fn games_are_found_by_variant_and_phase(ground: &dyn StoreFixture) {
     let store = ground.open();
     let variants = ["chess", "atomic", "chess960"];

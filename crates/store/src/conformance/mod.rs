@@ -1,7 +1,6 @@
-//! What every store promises, as tests. How a store is set up for them is said by a [`StoreFixture`]; nothing
-//! here knows which store it is.
+//! The conformance suite: tests of what every store promises. A [`StoreFixture`] sets up the store under test.
 //!
-//! A crate with a store of its own turns on the feature `conformance` and writes, in a test:
+//! A crate with its own store turns on the feature `conformance` and writes in a test:
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -37,23 +36,23 @@ use tokio::sync::Barrier;
 
 use crate::Store;
 
-/// An empty place for one test. It is tidied up when it is dropped.
+/// Creates the store for one test, and deletes it when dropped.
 pub trait StoreFixture {
-    /// Opens the store: empty for the first time, later with everything that was answered before. The
-    /// one opened before has been dropped.
+    /// Opens the store: empty the first time, later with everything that was answered before. The store opened
+    /// before has been dropped.
     fn open(&self) -> Arc<dyn Store>;
 
-    /// Whether what the store stands on is not there, so that nothing can be tested. A ground that says so
-    /// has said why.
+    /// Whether the database that the store needs is missing, so that the test is skipped. The fixture has
+    /// printed why.
     fn is_missing(&self) -> bool {
         false
     }
 }
 
-/// Runs one check on a ground, on a runtime with several threads.
+/// Runs one test with a fixture, on a runtime with several threads.
 ///
 /// # Panics
-/// If the store does not keep a promise.
+/// If the store breaks a promise.
 pub fn run<G: StoreFixture>(ground: &G, check: impl AsyncFnOnce(&dyn StoreFixture)) {
     if ground.is_missing() {
         return;
@@ -66,7 +65,7 @@ pub fn run<G: StoreFixture>(ground: &G, check: impl AsyncFnOnce(&dyn StoreFixtur
     runtime.block_on(check(ground));
 }
 
-/// The same thing done by many at the same moment; what each of them got.
+/// Calls `deed` concurrently, `count` times, and returns the results.
 pub(crate) async fn at_once<T, F>(count: u64, deed: impl Fn(u64) -> F) -> Vec<T>
 where
     T: Send + 'static,
@@ -89,7 +88,7 @@ where
     results
 }
 
-/// One test for each promise. It is given something that makes the [`StoreFixture`] of a test from its name.
+/// Expands to one test for each promise. The argument makes the [`StoreFixture`] of a test from its name.
 #[macro_export]
 macro_rules! conformance {
     ($ground:expr) => {

@@ -1,4 +1,4 @@
-//! Promises about offers to play that one caller at a time can see. Races are elsewhere.
+//! Conformance tests of offers with one caller at a time. `races` has those with many.
 
 use crate::conformance::StoreFixture;
 use crate::conformance::sample::{game, game_id, guest, offer_id, person, person_id, seek};
@@ -84,7 +84,7 @@ pub async fn an_offer_that_is_taken_has_its_game_and_nobody_elses(ground: &dyn S
         store.take_offer(take(9, 8, 11)).await,
         Ok(TakeOfferResult::NoOffer)
     );
-    // An offer that was made again after it was taken stays taken.
+    // An offer that is created again after it was taken stays taken.
     assert_eq!(
         store.create_offer(seek(1)).await,
         Ok(MakeOfferResult::Already)
@@ -165,7 +165,7 @@ pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &
     }
     assert_eq!(numbers(&*store, 50).await, [1, 3], "oldest first");
     assert_eq!(store.open_seeks(Moment(50), 1).await.unwrap().len(), 1);
-    // By somebody and to him, newest first.
+    // Challenges by and to a person, newest first.
     let of = async |person, now, limit| {
         let (person, now) = (person_id(person), Moment(now));
         let by = store.challenges_by(person, now, limit).await.unwrap();
@@ -185,7 +185,7 @@ pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &
     assert_eq!(of(20, 50, 100).await, (vec![5], vec![2]));
 }
 
-/// [`Store::change_person`]: nobody can take an offer of somebody who is not there any more.
+/// [`Store::change_person`]: nobody can take an offer of a closed account.
 pub async fn an_account_that_is_closed_has_no_open_offers(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.add_person(person(10)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Promises about what many do at the same moment. What one of them sees alone is elsewhere.
+//! Conformance tests of concurrent calls.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::{
     TakeOfferResult, Token, WriteId, limits,
 };
 
-/// [`Store::append_decision`](crate::Store::append) by many.
+/// [`Store::append_decision`](crate::Store::append_decision) by many callers.
 pub async fn of_many_who_decide_the_same_number_one_wins_and_the_others_learn_what_is_newer(
     ground: &dyn StoreFixture,
 ) {
@@ -57,7 +57,7 @@ pub async fn of_many_who_decide_the_same_number_one_wins_and_the_others_learn_wh
     assert_eq!((found.decisions.len(), found.last()), (20, first - 1));
 }
 
-/// A client that repeats before it was answered.
+/// A client that retries before it was answered.
 pub async fn the_same_write_many_times_at_once_is_written_once(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.create_game(game(1)).await.unwrap();
@@ -75,7 +75,7 @@ pub async fn the_same_write_many_times_at_once_is_written_once(ground: &dyn Stor
     assert_eq!(whole(&*store, 1).await.decisions.len(), 10);
 }
 
-/// 64 tables, 25 decisions each.
+/// 64 games with 25 decisions each.
 pub async fn many_games_are_played_at_once_without_a_gap(ground: &dyn StoreFixture) {
     let store = ground.open();
     at_once(64, |n| {
@@ -85,7 +85,7 @@ pub async fn many_games_are_played_at_once_without_a_gap(ground: &dyn StoreFixtu
             for first in 1..=25 {
                 let deed = append(game_id(n), first, u128::from(first));
                 assert_eq!(store.append_decision(deed).await, Ok(AppendResult::Written));
-                // What was answered is seen at once.
+                // What was answered is visible at once.
                 let seen = store
                     .decisions_after(vec![(game_id(n), first - 1)])
                     .await
@@ -110,7 +110,7 @@ pub async fn many_games_are_played_at_once_without_a_gap(ground: &dyn StoreFixtu
     }
 }
 
-/// The loop of a server: lose, read, decide again.
+/// The loop of a server: lose a race, read, decide again.
 pub async fn who_decides_again_after_a_lost_race_loses_nothing(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.create_game(game(1)).await.unwrap();
@@ -143,7 +143,7 @@ pub async fn who_decides_again_after_a_lost_race_loses_nothing(ground: &dyn Stor
     assert_eq!((found.last(), marks.len()), (80, 80));
 }
 
-/// Good and bad writes at the same moment.
+/// Valid and invalid writes at the same time.
 pub async fn a_failure_in_a_batch_is_nobody_elses(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 0..32 {
@@ -171,7 +171,7 @@ pub async fn a_failure_in_a_batch_is_nobody_elses(ground: &dyn StoreFixture) {
     }
 }
 
-/// A future that is dropped before it is done.
+/// A future that is dropped before it is ready.
 pub async fn a_question_that_was_given_up_leaves_all_or_nothing(ground: &dyn StoreFixture) {
     let store = ground.open();
     store.create_game(game(1)).await.unwrap();
@@ -261,7 +261,7 @@ pub async fn the_seats_of_a_guest_are_given_to_a_person(ground: &dyn StoreFixtur
     let found = store.revocations(0, 10).await.unwrap();
     let targets: Vec<_> = found.iter().map(|one| one.target).collect();
     assert_eq!(targets, [RevocationTarget::Secret(digest(1))]);
-    // They are among his games now.
+    // The person's lists contain them now.
     let query = GameQuery {
         holder: Some(anna),
         ..GameQuery::default()
@@ -278,7 +278,7 @@ pub async fn many_seats_of_a_guest_are_given_to_a_person_in_batches(ground: &dyn
     let anna = Holder::Person(person_id(1));
     for n in 0..7 {
         store.create_game(game(n)).await.unwrap();
-        // In every second game he has both seats; in the last one the person has one.
+        // In every second game the guest has both seats; in the last one the person has one.
         let other = match n {
             6 => Some(anna),
             _ => (n % 2 == 1).then_some(guest(1)),
@@ -336,7 +336,7 @@ pub async fn a_seat_and_its_event_are_written_together_or_not(ground: &dyn Store
         let found = whole(&*store, n).await;
         assert_eq!(found.seats.white, Some(guest(winner)));
         assert_eq!(found.decisions[0].mark, WriteId(u128::from(winner)));
-        // Who comes too late for the seat, though with the right number, writes nothing.
+        // A decision with the right number but a seat that is taken writes nothing.
         let mut late = append(game_id(n), 2, 99);
         late.seat = Some((SeatColor::White, guest(99)));
         assert_eq!(
@@ -344,7 +344,7 @@ pub async fn a_seat_and_its_event_are_written_together_or_not(ground: &dyn Store
             Ok(AppendResult::SeatHeld)
         );
         assert_eq!(whole(&*store, n).await, found);
-        // Who has the right seat and the wrong number does not sit down.
+        // A decision with a free seat but the wrong number does not take the seat.
         late.seat = Some((SeatColor::Black, guest(99)));
         late.decision.first = 1;
         late.decision.last = 1;
@@ -354,7 +354,7 @@ pub async fn a_seat_and_its_event_are_written_together_or_not(ground: &dyn Store
     }
 }
 
-/// [`Store::create_game`](crate::Store::create) by many.
+/// [`Store::create_game`](crate::Store::create_game) by many callers.
 pub async fn a_game_is_begun_by_one_of_many(ground: &dyn StoreFixture) {
     let store = ground.open();
     let answers = at_once(16, |caller| {
@@ -374,7 +374,7 @@ pub async fn a_game_is_begun_by_one_of_many(ground: &dyn StoreFixture) {
     assert_eq!(seats.white, Some(guest(winners[0].0)));
 }
 
-/// [`Store::add_person`](crate::Store::add_person) by many.
+/// [`Store::add_person`](crate::Store::add_person) by many callers.
 pub async fn a_name_is_taken_by_one_of_many(ground: &dyn StoreFixture) {
     let store = ground.open();
     let answers = at_once(16, |caller| {
@@ -394,7 +394,7 @@ pub async fn a_name_is_taken_by_one_of_many(ground: &dyn StoreFixture) {
     );
 }
 
-/// [`Store::take_offer`](crate::Store::take) and [`Store::close_offer`](crate::Store::close).
+/// [`Store::take_offer`](crate::Store::take_offer) and [`Store::close_offer`](crate::Store::close_offer).
 pub async fn an_offer_is_taken_declined_or_cancelled_by_one_of_many(ground: &dyn StoreFixture) {
     let store = ground.open();
     for n in 0..20 {

@@ -1,5 +1,4 @@
-//! Promises about rights that have ended: every end is noted once, in order, together with what it is the
-//! end of.
+//! Conformance tests of revocations: each is recorded once, in order, in the transaction of what it records.
 
 use std::sync::Arc;
 
@@ -81,7 +80,7 @@ pub async fn every_end_of_a_right_is_noted_in_order(ground: &dyn StoreFixture) {
     assert_eq!(again.revocations(0, 10).await, Ok(found));
 }
 
-/// What is done twice, done to nobody, or takes nothing away.
+/// Repeated or empty calls, and calls that take nothing away.
 pub async fn what_ends_no_right_is_not_noted(ground: &dyn StoreFixture) {
     let store = ground.open();
     let (anna, session) = add_person_with_session(&*store, 1).await;
@@ -114,7 +113,7 @@ pub async fn what_ends_no_right_is_not_noted(ground: &dyn StoreFixture) {
     assert_eq!(store.newest_revocation().await, Ok(before));
 }
 
-/// Numbers become visible in order: who polls misses none, whichever commits first.
+/// Numbers become visible in order: a poller misses none, whichever commits first.
 pub async fn revocations_of_many_at_once_are_all_read_by_who_polls(ground: &dyn StoreFixture) {
     const COUNT: u64 = 24;
     let store = ground.open();
@@ -159,7 +158,7 @@ pub async fn old_revocations_are_deleted_and_their_numbers_are_not_used_again(
     assert_eq!(store.newest_revocation().await, Ok(number));
     assert_eq!(delete(now.plus_millis(60_000)).await, Ok(1));
     assert_eq!(store.revocations(0, 10).await, Ok(Vec::new()));
-    // Or who has polled would miss what has the number.
+    // Otherwise a poller would miss the revocation with a reused number.
     let (_, session) = add_person_with_session(&*store, 2).await;
     store.end_session(session).await.unwrap();
     assert!(store.newest_revocation().await.unwrap() > number);

@@ -1,4 +1,4 @@
-//! Games, people and offers to test with, by number. What they say does not matter.
+//! Test data by number: games, people and offers. The texts do not matter.
 
 use crate::{
     AppendDecision, ChatRoom, Digest, DueChange, GameChanges, GameId, GameSummary, Holder, Moment,
@@ -24,7 +24,7 @@ pub fn offer_id(n: u64) -> OfferId {
     format!("o{n:07}").parse().unwrap()
 }
 
-/// A digest of its own for every number.
+/// A different digest for each number.
 #[must_use]
 pub fn digest(n: u64) -> Digest {
     let mut bytes = [0xa5; 32];
@@ -32,13 +32,13 @@ pub fn digest(n: u64) -> Digest {
     Digest(bytes)
 }
 
-/// A guest.
+/// A different guest for each number.
 #[must_use]
 pub fn guest(n: u64) -> Holder {
     Holder::Guest(digest(n))
 }
 
-/// Game number `n`, with both seats open; it began `n` milliseconds after the beginning of time.
+/// Game number `n` with both seats open, created `n` milliseconds after 1970.
 #[must_use]
 pub fn game(n: u64) -> NewGame {
     NewGame {
@@ -83,7 +83,7 @@ pub fn decision(first: u64, last: u64, mark: u128) -> StoredDecision {
     }
 }
 
-/// A decision of one event on its way into a game.
+/// Appends a decision of one event.
 #[must_use]
 pub fn append(game: GameId, first: u64, mark: u128) -> AppendDecision {
     AppendDecision {

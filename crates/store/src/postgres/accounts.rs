@@ -1,4 +1,4 @@
-//! The statements about people, tokens and sessions. Whether somebody is let in is not decided here.
+//! SQL for accounts, tokens and sessions. The caller authenticates and authorizes.
 
 use tokio_postgres::Row;
 
@@ -41,13 +41,13 @@ pub(super) async fn person_named(db: Db<'_>, skeleton: &str) -> Result<Option<Pe
     rows.first().map(person_from).transpose()
 }
 
-/// See [`Store::list_people`](crate::Store::people).
+/// See [`Store::list_people`](crate::Store::list_people).
 pub(super) async fn people(
     db: Db<'_>,
     after: Option<&str>,
     limit: usize,
 ) -> Result<Vec<Person>, QueryError> {
-    // Nothing is before the empty text, and a person without a skeleton is one too.
+    // Every skeleton is at least the empty text, which a person may have too.
     let (sign, after) = after.map_or((">=", ""), |after| (">", after));
     let sql = format!(
         "SELECT {PERSON_COLUMNS} FROM people WHERE skeleton {sign} $1 ORDER BY skeleton LIMIT $2"
@@ -285,7 +285,8 @@ pub(super) async fn session(
 
 /// See [`Store::end_session`](crate::Store::end_session).
 pub(super) async fn end_session(db: Db<'_>, hash: Digest) -> Result<bool, QueryError> {
-    // What a guest calls himself is no right: his seats stay his.
+    // Only sessions of accounts are revocations: a guest's seats depend on the guest's secret, not on the
+    // session.
     let delete = "DELETE FROM sessions WHERE hash = $1
          RETURNING NULL::text AS person, CASE WHEN person IS NULL THEN NULL ELSE hash END AS secret";
     let values: [SqlParam<'_>; 1] = [&hash.0.as_slice()];
@@ -299,7 +300,7 @@ pub(super) async fn end_session(db: Db<'_>, hash: Digest) -> Result<bool, QueryE
     Ok(has_ended)
 }
 
-/// Ends the codes that nobody has exchanged yet.
+/// Deletes OAuth codes that are not exchanged yet.
 async fn end_codes_of(db: Db<'_>, person: PersonId) -> Result<(), QueryError> {
     let delete = "DELETE FROM grants WHERE person = $1 AND token IS NULL";
     db.query(delete, &[&person.as_str()]).await?;
@@ -311,7 +312,7 @@ pub(super) async fn end_sessions_of(db: Db<'_>, person: PersonId) -> Result<u64,
     let delete = "DELETE FROM sessions WHERE person = $1
          RETURNING NULL::text AS person, hash AS secret";
     let ended = end_rights(db, delete, &[&person.as_str()]).await?;
-    // After the sessions: who adds a code looks afterwards whether his session is still there.
+    // After the sessions: a caller that adds a code checks afterwards whether its session still exists.
     end_codes_of(db, person).await?;
     Ok(ended)
 }
@@ -322,7 +323,8 @@ pub(super) async fn revoke_tokens_of(
     person: PersonId,
     now: Moment,
 ) -> Result<u64, QueryError> {
-    // Before the tokens, and by themselves: whoever adds a token that is not seen below looks afterwards at its code.
+    // Before the tokens and in its own transaction: a caller whose new token is not seen below checks its code
+    // afterwards.
     end_codes_of(db, person).await?;
     let replayed = "UPDATE grants SET replayed = TRUE WHERE person = $1";
     db.query(replayed, &[&person.as_str()]).await?;

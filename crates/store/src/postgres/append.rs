@@ -1,9 +1,8 @@
-//! Decisions on their way into games: a batch is one transaction of two statements, however many games it
-//! is about. What is said of them elsewhere is not known here.
+//! Appending decisions in batches: one transaction of two statements, however many games are in the batch.
 //!
-//! The first statement takes the locks of the games, in the order of their keys, so that batches of several
-//! nodes do not wait for each other in a circle. The second sees everything that was committed before it got
-//! them, and decides about each row: what is not the next of its game is not written.
+//! The first statement locks the games in the order of their keys, so that batches of several nodes do not
+//! deadlock. The second sees everything that was committed before it got the locks, and decides about each row:
+//! a decision that is not the next of its game is not written.
 
 use std::sync::Arc;
 
@@ -12,18 +11,19 @@ use crate::postgres::columns::{QueryError, StoredAsNumber, bounded, column, coun
 use crate::postgres::connection_pool::{BEGIN_WRITE_SQL, ConnectionFuture, Db, SqlParam};
 use crate::{AppendAttempt, AppendDecision, DueChange, Error, GameChanges, GameId};
 
-/// Locks games until the end of the transaction. Everything that depends on what a game is now does so.
+/// Locks games until the end of the transaction. Every statement whose result depends on the current state of a
+/// game runs after it.
 pub(super) const LOCK_GAMES_SQL: &str =
     "SELECT key FROM games WHERE id = ANY($1) ORDER BY key FOR NO KEY UPDATE";
 
-/// The numbers of what became of a decision.
+/// Result codes of the statement below.
 const CODE_WRITTEN: i32 = 0;
 const CODE_ALREADY: i32 = 1;
 const CODE_BEHIND: i32 = 2;
 const CODE_SEAT_HELD: i32 = 3;
 
-/// A page of what is due is touched only where a deadline comes nearer, and the indexes of games only where
-/// what they are about changes.
+/// The table `due` is written only where a deadline comes nearer, and the indexed columns of games only where
+/// they change.
 const APPEND_SQL: &str = "
 WITH asked AS (
     SELECT * FROM unnest($1::text[], $2::int8[], $3::int8[], $4::bytea[], $5::text[], $6::int2[],
@@ -120,7 +120,7 @@ impl BatchedWrite for AppendDecision {
                     CODE_SEAT_HELD => AppendAttempt::SeatHeld,
                     other => return Err(Error::Damaged(format!("{other} is no verdict")).into()),
                 };
-                // Places are counted from 1.
+                // ORDINALITY counts from 1.
                 *told.get_mut(place.wrapping_sub(1)).ok_or_else(|| {
                     QueryError::from(Error::Damaged("an answer to nobody".to_owned()))
                 })? = verdict;
@@ -130,7 +130,7 @@ impl BatchedWrite for AppendDecision {
     }
 }
 
-/// A batch, column by column, in the order of the statement.
+/// A batch as columns, in the order of the statement's parameters.
 #[derive(Default)]
 struct DecisionColumns<'a> {
     id: Vec<&'a str>,

@@ -1,8 +1,8 @@
-//! Writes that share a commit. What they write is not said here.
+//! Group commit: batches of writes that share a transaction.
 //!
-//! The writer takes everything that has queued up while the last batch was on its way to the disk, and
-//! commits it together: the disk is waited for once, not once per write. Each write succeeds or fails alone
-//! all the same: when the database refuses a batch, its writes are done again one by one.
+//! The writer takes everything that was queued while the previous batch was committed, and commits it together,
+//! so that it waits for the disk once per batch and not once per write. Writes still succeed or fail
+//! independently: when the database refuses a batch, its writes are retried one by one.
 
 use std::collections::{HashSet, VecDeque};
 use std::panic::AssertUnwindSafe;
@@ -18,45 +18,45 @@ use crate::postgres::connection_pool::{ConnectionFuture, Db, STATEMENT_TIMEOUT, 
 use crate::postgres::notify::NotificationQueue;
 use crate::{Error, GameId};
 
-/// How many writes may wait; who comes later is told that the store is busy.
+/// How many writes may wait; beyond that the caller gets [`Error::Busy`].
 const MAX_QUEUED_WRITES: usize = 8_192;
 
-/// The most writes of a batch. The news of that many games fit into one notification.
+/// The most writes of a batch. The notifications of that many games fit into one payload.
 pub(super) const MAX_BATCH_WRITES: usize = 256;
 
 /// A write that can share a commit with others of its kind.
 pub(super) trait BatchedWrite: Send + Sync + Sized + 'static {
-    /// What is told to who asked.
+    /// The result of the write.
     type Answer: Send + 'static;
-    /// Whether a batch has only one write of each game, because it depends on the one before.
+    /// Whether a batch may have only one write per game, because each depends on the one before.
     const ONE_PER_GAME: bool;
 
     /// The game.
     fn game(&self) -> GameId;
 
-    /// What other nodes may want to know when it has been answered like this.
+    /// The game and event number to notify other nodes of after this answer.
     fn news(&self, _answer: &Self::Answer) -> Option<(GameId, u64)> {
         None
     }
 
-    /// Writes a batch, and commits it. The answers are in the order of the writes.
+    /// Writes and commits a batch. The answers are in the order of the writes.
     fn write(db: Db<'_>, batch: Arc<Vec<Self>>) -> ConnectionFuture<'_, Vec<Self::Answer>>;
 }
 
-/// A write and who waits for its answer.
+/// A queued write, and the channel for its answer.
 struct PendingWrite<W: BatchedWrite> {
     write: W,
     since: Instant,
     answer: oneshot::Sender<Result<W::Answer, Error>>,
 }
 
-/// The queue of a writer.
+/// The queue of a batch writer.
 pub(super) struct BatchWriter<W: BatchedWrite> {
     queue: mpsc::Sender<PendingWrite<W>>,
 }
 
 impl<W: BatchedWrite> BatchWriter<W> {
-    /// The queue, and the writer to run.
+    /// Creates the queue, and the future of the writer, which the caller spawns.
     pub(super) fn new(
         pool: Pool,
         desk: Arc<NotificationQueue>,
@@ -66,7 +66,7 @@ impl<W: BatchedWrite> BatchWriter<W> {
         (BatchWriter { queue }, writer.run(asked))
     }
 
-    /// Puts a write into the queue and waits for its commit.
+    /// Queues a write and waits for its commit.
     pub(super) async fn write(&self, write: W) -> Result<W::Answer, Error> {
         let (answer, told) = oneshot::channel();
         let asked = PendingWrite {
@@ -88,7 +88,7 @@ struct BatchTask {
 }
 
 impl BatchTask {
-    /// Writes until the queue is closed.
+    /// Writes batches until the queue is closed.
     async fn run<W: BatchedWrite>(self, mut queue: mpsc::Receiver<PendingWrite<W>>) {
         let mut waiting = VecDeque::new();
         loop {
@@ -103,8 +103,8 @@ impl BatchTask {
             {
                 waiting.push_back(asked);
             }
-            // A panic drops the answers of its batch, which tells who asked; the writer goes on, for nobody else
-            // writes.
+            // A panic drops the answer channels of its batch, which the callers notice. The writer goes on,
+            // because there is no other.
             let written = self.write_batch(next_batch(&mut waiting));
             let _ = AssertUnwindSafe(written).catch_unwind().await;
         }
@@ -119,7 +119,7 @@ impl BatchTask {
         match self.attempt(&writes).await {
             Ok(told) => {
                 for (answer, told) in answers.into_iter().zip(told) {
-                    // Nobody may be waiting any more.
+                    // The caller may have gone.
                     let _ = answer.send(Ok(told));
                 }
             }
@@ -154,7 +154,7 @@ impl BatchTask {
     }
 }
 
-/// Takes the next batch out of those that wait, which stay in order.
+/// Takes the next batch from the queue; the rest stays in order. Drops writes that have waited too long.
 fn next_batch<W: BatchedWrite>(waiting: &mut VecDeque<PendingWrite<W>>) -> Vec<PendingWrite<W>> {
     let mut games = HashSet::new();
     let mut batch = Vec::new();
@@ -163,7 +163,7 @@ fn next_batch<W: BatchedWrite>(waiting: &mut VecDeque<PendingWrite<W>>) -> Vec<P
             break;
         };
         if asked.since.elapsed() > STATEMENT_TIMEOUT {
-            // Nobody may be waiting any more.
+            // The caller may have gone.
             let _ = asked.answer.send(Err(Error::Busy));
         } else if batch.len() < MAX_BATCH_WRITES
             && (games.insert(asked.write.game()) || !W::ONE_PER_GAME)

@@ -1,10 +1,10 @@
-//! The statements that delete what is over, a bounded number of rows at a time.
+//! SQL that deletes expired rows, a bounded number at a time.
 
 use crate::postgres::columns::{QueryError, bounded};
 use crate::postgres::connection_pool::Db;
 use crate::{ExpiredKind, Moment};
 
-/// See [`Store::delete_expired`](crate::Store::delete_expired). Rows that another node is at are left to it.
+/// See [`Store::delete_expired`](crate::Store::delete_expired). Rows that another node has locked are skipped.
 pub(super) async fn delete_expired(
     db: Db<'_>,
     kind: ExpiredKind,
@@ -34,7 +34,8 @@ pub(super) async fn delete_expired(
             "DELETE FROM revocations WHERE number IN (SELECT number FROM revocations
                  WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1"
         }
-        // The game's row is locked, as for every write to a game; its parts go in the same statement.
+        // Locks the game's row, as every write to a game does; rows that refer to it are deleted by the same
+        // statement.
         ExpiredKind::AbortedGames => {
             "WITH old AS (SELECT key FROM games WHERE status = 'aborted' AND phase = 2
                  AND plies < 2 AND created < $1 LIMIT $2 FOR UPDATE SKIP LOCKED),

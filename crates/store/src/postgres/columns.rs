@@ -1,4 +1,4 @@
-//! Our words as PostgreSQL keeps them, and its errors in our words. No statement is here.
+//! Conversions between our types and PostgreSQL's, and of its errors into ours.
 
 use std::error::Error as StdError;
 
@@ -37,7 +37,7 @@ read_as! {
     WriteId: &'a [u8], |bytes| Ok(WriteId::from_bytes(bytes.try_into()?));
 }
 
-/// Words that are kept as numbers. The numbers are in people's databases: they never change.
+/// Enums that are stored as numbers. The numbers are in databases of users: they never change.
 pub(super) trait StoredAsNumber {
     /// Its number.
     fn number(self) -> i16;
@@ -66,12 +66,12 @@ numbered!(SeatColor: 0 = White, 1 = Black);
 numbered!(PersonKind: 0 = Human, 1 = Bot);
 numbered!(ChatRoom: 0 = Players, 1 = Spectators);
 
-/// Why something could not be done.
+/// Why a query failed.
 #[derive(Debug)]
 pub(super) enum QueryError {
-    /// The database said no, and nothing was written.
+    /// The database refused it, and nothing was written.
     Refused(Error),
-    /// The database cannot be reached, or did not answer: a write may turn out to be there.
+    /// The connection was lost or timed out: a write may turn out to be done.
     Lost(Error),
 }
 
@@ -126,7 +126,7 @@ pub(super) fn sentence(error: &dyn StdError) -> String {
     text
 }
 
-/// What the database said, in our words.
+/// Converts an error of the database.
 fn refusal(said: &DbError) -> QueryError {
     const BUSY_SQLSTATES: &[&SqlState] = &[
         &SqlState::LOCK_NOT_AVAILABLE,
@@ -139,9 +139,9 @@ fn refusal(said: &DbError) -> QueryError {
         &SqlState::CRASH_SHUTDOWN,
         &SqlState::CANNOT_CONNECT_NOW,
         &SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
-        // A newer node has changed a table that a prepared statement is about.
+        // A newer node has altered a table that a prepared statement uses.
         &SqlState::FEATURE_NOT_SUPPORTED,
-        // Only who writes past the locks of games can bring this about: who asks again sees what he wrote.
+        // Only a write that does not take the games' locks can cause this; a retry sees what it wrote.
         &SqlState::UNIQUE_VIOLATION,
     ];
     let code = said.code();
@@ -156,8 +156,8 @@ fn refusal(said: &DbError) -> QueryError {
     } else {
         Error::Failed(said.to_string())
     };
-    // The connection ends with it, or is of no use: a server that may only be read was the first one of its
-    // kind a moment ago, and statements have to be prepared anew.
+    // The connection is closed, or is useless: the primary has become a standby, or statements must be prepared
+    // anew.
     let is_over = matches!(
         said.parsed_severity(),
         Some(Severity::Fatal | Severity::Panic)
@@ -175,14 +175,14 @@ pub(super) fn column<'a, T: FromSql<'a>>(row: &'a Row, index: usize) -> Result<T
         .map_err(|error| QueryError::Refused(Error::Damaged(sentence(&error))))
 }
 
-/// A column with a number that is never negative.
+/// A column with a non-negative number.
 pub(super) fn count(row: &Row, index: usize) -> Result<u64, QueryError> {
     let number: i64 = column(row, index)?;
     u64::try_from(number)
         .map_err(|_| QueryError::Refused(Error::Damaged(format!("{number} is no count"))))
 }
 
-/// The holder in this column (the person) and the next one (the guest), if there is one.
+/// The holder in this column (the person) and the next one (the guest), if either is set.
 pub(super) fn holder(row: &Row, index: usize) -> Result<Option<Holder>, QueryError> {
     match column(row, index)? {
         Some(person) => Ok(Some(Holder::Person(person))),
@@ -190,18 +190,19 @@ pub(super) fn holder(row: &Row, index: usize) -> Result<Option<Holder>, QueryErr
     }
 }
 
-/// The holder in this column and the next one; there must be one.
+/// The holder in this column and the next one, which must be set.
 pub(super) fn some_holder(row: &Row, index: usize) -> Result<Holder, QueryError> {
     holder(row, index)?
         .ok_or_else(|| QueryError::Refused(Error::Damaged("something is nobody's".to_owned())))
 }
 
-/// A number as PostgreSQL can compare it; no game has so many events, and no list so many rows.
+/// Converts a number for a comparison, clamped to the largest `i64`; no game has so many events, and no list so
+/// many rows.
 pub(super) fn bounded(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }
 
-/// The two columns of a holder.
+/// The two columns of a holder: person and guest.
 pub(super) fn halves(holder: Option<&Holder>) -> (Option<&str>, Option<&[u8]>) {
     match holder {
         Some(Holder::Person(person)) => (Some(person.as_str()), None),

@@ -1,4 +1,4 @@
-//! Connections, lent for one deed and bounded in time. What is done with them is not said here.
+//! The connection pool: runs a job with a connection, with a timeout.
 
 use std::ops::Deref;
 use std::pin::Pin;
@@ -12,30 +12,29 @@ use tokio_postgres::types::ToSql;
 use crate::Error;
 use crate::postgres::columns::QueryError;
 
-/// How long a deed may take; the database itself gives up a little earlier.
+/// The timeout of a job; the database's own statement timeout is a little shorter.
 pub(super) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A value of a statement.
+/// A parameter of a statement.
 pub(super) type SqlParam<'a> = &'a (dyn ToSql + Sync);
 
-/// A statement with its values.
+/// A statement with its parameters.
 pub(super) type Statement<'a> = (&'a str, &'a [SqlParam<'a>]);
 
-/// What is done with a connection.
+/// The future of a job that uses a connection.
 pub(super) type ConnectionFuture<'a, T> =
     Pin<Box<dyn Future<Output = Result<T, QueryError>> + Send + 'a>>;
 
-/// Something that is to be done with a connection.
+/// A job that uses a connection.
 pub(super) type ConnectionJob = Box<dyn for<'a> FnOnce(Db<'a>) -> ConnectionFuture<'a, ()> + Send>;
 
-/// A transaction for writes: each statement sees what was committed before it began.
+/// Begins a write transaction: each statement sees what was committed before it began.
 pub(super) const BEGIN_WRITE_SQL: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
-/// A transaction for questions: all statements see the same.
+/// Begins a read transaction: all statements see the same snapshot.
 pub(super) const BEGIN_READ_SQL: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 
-/// Does something with one of the connections, unless it takes too long. The connection goes back to the
-/// others only if it was left in order: what was given up in the middle may still be on its way, and nobody
-/// else shall wait behind it.
+/// Runs a job with a connection of the pool, with a timeout. The connection goes back to the pool only if it is
+/// in order: after a timeout a statement may still be running, and the next job must not wait behind it.
 pub(super) async fn with_connection<T, F>(pool: &Pool, work: F) -> Result<T, QueryError>
 where
     F: for<'a> FnOnce(Db<'a>) -> ConnectionFuture<'a, T>,
@@ -49,7 +48,7 @@ where
     result
 }
 
-/// A connection, for statements.
+/// A connection that runs statements.
 #[derive(Clone, Copy)]
 pub(super) struct Db<'a>(&'a ClientWrapper);
 
@@ -62,7 +61,7 @@ impl Deref for Db<'_> {
 }
 
 impl Db<'_> {
-    /// One statement, by itself.
+    /// Runs one statement in a transaction of its own.
     pub(super) async fn query(
         self,
         sql: &str,
@@ -72,8 +71,8 @@ impl Db<'_> {
         Ok(self.0.query(&statement, values).await?)
     }
 
-    /// Several statements in one transaction, sent at once: it costs one journey, and no lock waits for
-    /// this program. The answer to each.
+    /// Runs several statements in one transaction and returns the rows of each. They are pipelined: this costs
+    /// one round trip, and no lock is held while this program thinks.
     pub(super) async fn transaction(
         self,
         begin: &str,
@@ -84,8 +83,8 @@ impl Db<'_> {
             statements.push((self.prepare_cached(sql).await?, *values));
         }
         statements.push((self.prepare_cached("COMMIT").await?, &[]));
-        // Each is sent when it is polled first, so they are in order. After a refusal the database refuses
-        // the rest too, and COMMIT rolls back; the first refusal is the one that says why.
+        // Each is sent when it is first polled, so they are sent in order. After an error the database refuses
+        // the rest and COMMIT rolls back; the first error is the one to report.
         let asked = statements
             .iter()
             .map(|(statement, values)| self.0.query(statement, values));

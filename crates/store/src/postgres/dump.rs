@@ -1,5 +1,4 @@
-//! A backup of a store in PostgreSQL: PostgreSQL's own `pg_dump` makes it, and here it is told what to copy
-//! without its password being seen by anybody.
+//! Backups of a store in PostgreSQL with `pg_dump`, without showing the password to other processes.
 
 use std::io;
 use std::path::Path;
@@ -13,10 +12,10 @@ use crate::backup::{BackupError, Overwrite, place_of, whole_or_nothing};
 use crate::postgres::Postgres;
 use crate::postgres::open::{ConnectError, configured, place};
 
-/// The program that copies databases.
+/// PostgreSQL's dump program.
 const PG_DUMP: &str = "pg_dump";
 
-/// Why PostgreSQL's program made no backup. Passwords are never in it.
+/// Why `pg_dump` made no backup. It never has a password in it.
 ///
 /// ```
 /// use touchmove_store::{BackupError, DumpError, Overwrite, Postgres};
@@ -27,15 +26,15 @@ const PG_DUMP: &str = "pg_dump";
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DumpError {
-    /// The address cannot be understood.
+    /// The address is invalid.
     #[error(transparent)]
     Address(#[from] ConnectError),
-    /// The program is not there.
+    /// The program cannot be started.
     #[error(
         "pg_dump, which copies a store in PostgreSQL, cannot be started ({error}): install PostgreSQL's client programs, of the database's version or a newer one"
     )]
     Program {
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The program has failed.
@@ -43,19 +42,19 @@ pub enum DumpError {
     Failed {
         /// The database.
         place: String,
-        /// What it says.
+        /// What the program printed.
         reason: String,
     },
 }
 
 impl Postgres {
     /// Copies a store into a new file with `pg_dump`, in its custom format, while nodes read and write. The
-    /// copy is of one moment, and the file appears under its name when it is whole and on the disk;
-    /// `pg_restore` brings it back. It blocks.
+    /// copy is a consistent snapshot, and the file appears under its name when it is complete and on the disk;
+    /// `pg_restore` restores it. This function blocks.
     ///
     /// # Errors
-    /// If the address makes no sense, if there is such a file and it may not be overwritten, if what is there is
-    /// no file, if it cannot be written, or if `pg_dump` is missing or fails.
+    /// If the address is invalid, if the file exists and may not be overwritten, if the path is not a regular
+    /// file, if it cannot be written, or if `pg_dump` is missing or fails.
     pub fn dump(
         address: &str,
         to: impl AsRef<Path>,
@@ -90,15 +89,16 @@ fn run(config: &Config, part: &Path) -> Result<(), DumpError> {
     })
 }
 
-/// The schema that the tables are in, if the address chooses one. What else is in the database is not ours.
+/// The schema of the tables, if the address sets one. Only this schema is dumped: others in the database are
+/// not ours.
 fn schema(config: &Config) -> Option<&str> {
     let mut options = config.get_options()?.split_whitespace();
     let path = options.find_map(|option| option.strip_prefix("search_path="))?;
     path.split(',').next()
 }
 
-/// How PostgreSQL's programs are told where a database is: not by arguments, which everybody on the machine
-/// can read.
+/// The environment that tells PostgreSQL's programs how to connect. Not arguments: every user of the machine
+/// can read those.
 fn environment(config: &Config) -> Vec<(&'static str, String)> {
     let hosts = config.get_hosts().iter().map(|host| match host {
         Host::Tcp(name) => name.clone(),
@@ -118,7 +118,7 @@ fn environment(config: &Config) -> Vec<(&'static str, String)> {
         told.push(("PGDATABASE", database.to_owned()));
     }
     if let Some(password) = config.get_password() {
-        // It was a text before it was bytes.
+        // The configuration got it as text, so nothing is lost.
         let password = String::from_utf8_lossy(password).into_owned();
         told.push(("PGPASSWORD", password));
     }
@@ -163,7 +163,7 @@ mod tests {
     fn a_backup_of_a_database_that_is_not_there_leaves_no_file() {
         let name = format!("touchmove-dump-{}", std::process::id());
         let file = std::env::temp_dir().join(name);
-        // Nobody listens at this port of loopback.
+        // Nothing listens at this port of loopback.
         let nowhere = "postgres://anna:sesame@127.0.0.1:1/database";
         let error = Postgres::dump(nowhere, &file, Overwrite::Never).unwrap_err();
         assert!(matches!(error, BackupError::Dump(_)), "{error:?}");

@@ -1,4 +1,4 @@
-//! The statements about games, their seats, and when they are due. Decisions are appended elsewhere.
+//! SQL for games, their seats, and when they are due. `append` has the SQL that appends decisions.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::{
     StoredGame, WriteId, limits,
 };
 
-/// A row of [`COLUMNS`], which begin with this one.
+/// Reads a row of [`GAME_COLUMNS`]; `at` is the index of the first of them.
 pub(super) fn game_row(row: &Row, at: usize) -> Result<GameRow, QueryError> {
     Ok(GameRow {
         id: column(row, at)?,
@@ -45,8 +45,8 @@ pub(super) fn game_row(row: &Row, at: usize) -> Result<GameRow, QueryError> {
     })
 }
 
-/// The statement that begins a game where a condition holds, with what else is done then; it answers with a
-/// row if it has done so. Its values are those of [`NewGameColumns`], the condition's own come after them.
+/// The statement that creates a game if `condition` holds, together with the statements in `also`; it returns a
+/// row if it did. Its parameters are those of [`NewGameColumns`], followed by those of the condition.
 pub(super) fn beginning(condition: &str, also: &str) -> String {
     format!(
         "WITH begun AS (
@@ -68,7 +68,7 @@ pub(super) fn beginning(condition: &str, also: &str) -> String {
     )
 }
 
-/// What [`beginning`] needs of a game.
+/// The parameters of [`beginning`].
 pub(super) struct NewGameColumns<'a> {
     game: &'a NewGame,
     id: &'a str,
@@ -99,7 +99,7 @@ impl<'a> NewGameColumns<'a> {
         }
     }
 
-    /// The values of [`beginning`], in their order.
+    /// The parameters of [`beginning`], in order.
     pub(super) fn values(&self) -> Vec<SqlParam<'_>> {
         let (game, summary) = (self.game, &self.game.summary);
         let [white_player, black_player, white, black] = &self.people;
@@ -130,11 +130,11 @@ impl<'a> NewGameColumns<'a> {
     }
 }
 
-/// The mark of the opening of a game.
+/// Selects the write id of the opening of a game.
 pub(super) const SELECT_MARK_SQL: &str = "SELECT decisions.mark FROM games
      JOIN decisions ON decisions.game = games.key AND decisions.seq = 0 WHERE games.id = $1";
 
-/// Whether the game that was found with [`SELECT_MARK_SQL`] is this one.
+/// Whether the game that [`SELECT_MARK_SQL`] found was created by this write.
 pub(super) fn is_same_write(found: &[Row], mark: WriteId) -> Result<bool, QueryError> {
     match found.first() {
         Some(row) => Ok(column::<WriteId>(row, 0)? == mark),
@@ -142,7 +142,7 @@ pub(super) fn is_same_write(found: &[Row], mark: WriteId) -> Result<bool, QueryE
     }
 }
 
-/// See [`Store::create_game`](crate::Store::create).
+/// See [`Store::create_game`](crate::Store::create_game).
 pub(super) async fn create(db: Db<'_>, game: &NewGame) -> Result<CreateResult, QueryError> {
     let sql = beginning("true", "");
     let values = NewGameColumns::of(game);
@@ -214,7 +214,7 @@ pub(super) async fn move_seats(
             &[
                 (revocations::LOCK, &[]),
                 (
-                    // A guest may have both seats of a game: it is chosen once, by the first of them.
+                    // A guest may have both seats of a game: the game is chosen once, by the first of them.
                     "WITH chosen AS MATERIALIZED (
                          SELECT game FROM seats WHERE guest = $1 AND NOT EXISTS
                          (SELECT FROM seats AS other WHERE other.game = seats.game
@@ -242,9 +242,9 @@ fn decision(row: &Row, at: usize) -> Result<StoredDecision, QueryError> {
     })
 }
 
-/// The decisions of several games after numbers, each with the place of its game among them. One whose last
-/// event is newer may have begun a few numbers earlier. OFFSET 0 keeps the walk down the index as it is
-/// written, from that number on.
+/// The decisions of several games after event numbers, each with the index of its game. A decision whose last
+/// event is newer may begin a few numbers earlier. OFFSET 0 keeps the planner from flattening the subquery, so
+/// that the index is scanned from that number on.
 const NEWER_SQL: &str = "SELECT asked.place, newer.* FROM
      unnest($1::text[], $2::int8[]) WITH ORDINALITY AS asked (id, after, place)
      JOIN games ON games.id = asked.id
@@ -257,7 +257,7 @@ fn by_place(rows: &[Row], count_of_games: usize) -> Result<Vec<Vec<StoredDecisio
     let mut found = vec![Vec::new(); count_of_games];
     for row in rows {
         let place = usize::try_from(count(row, 0)?).unwrap_or(usize::MAX);
-        // Places are counted from 1.
+        // ORDINALITY counts from 1.
         if let Some(decisions) = found.get_mut(place.wrapping_sub(1)) {
             decisions.push(decision(row, 1)?);
         }
@@ -265,7 +265,7 @@ fn by_place(rows: &[Row], count_of_games: usize) -> Result<Vec<Vec<StoredDecisio
     Ok(found)
 }
 
-/// See [`Store::decisions_after`](crate::Store::newer).
+/// See [`Store::decisions_after`](crate::Store::decisions_after).
 pub(super) async fn newer(
     db: Db<'_>,
     games: &[(GameId, u64)],
@@ -299,7 +299,7 @@ pub(super) async fn decisions(
     rows.iter().map(|row| decision(row, 0)).collect()
 }
 
-/// The statement for games without their decisions.
+/// Selects games without their decisions.
 fn heads_statement() -> String {
     format!(
         "SELECT opening.text, white.person, white.guest, black.person, black.guest, {GAME_COLUMNS} FROM games
@@ -310,7 +310,7 @@ fn heads_statement() -> String {
     )
 }
 
-/// The games that [`heads_statement`] has found.
+/// The games that [`heads_statement`] found, by id.
 fn heads_by_id(rows: &[Row]) -> Result<HashMap<GameId, GameHead>, QueryError> {
     rows.iter()
         .map(|row| {
@@ -336,7 +336,7 @@ pub(super) async fn heads(db: Db<'_>, games: &[GameId]) -> Result<Vec<GameHead>,
     Ok(found.collect())
 }
 
-/// See [`Store::load_games`](crate::Store::load).
+/// See [`Store::load_games`](crate::Store::load_games).
 pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>, QueryError> {
     let ids: Vec<_> = games.iter().map(GameId::as_str).collect();
     let after = vec![0_i64; ids.len()];
@@ -367,7 +367,7 @@ pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>
     Ok(loaded)
 }
 
-/// See [`Store::lease_due_games`](crate::Store::due).
+/// See [`Store::lease_due_games`](crate::Store::lease_due_games).
 pub(super) async fn due(
     db: Db<'_>,
     now: Moment,
@@ -397,7 +397,7 @@ pub(super) async fn due(
         .collect()
 }
 
-/// See [`Store::set_due`](crate::Store::rearm).
+/// See [`Store::set_due`](crate::Store::set_due).
 pub(super) async fn rearm(
     db: Db<'_>,
     game: GameId,

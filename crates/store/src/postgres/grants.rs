@@ -1,4 +1,4 @@
-//! The statements about OAuth grants and keys of the server.
+//! SQL for OAuth grants and server keys.
 
 use tokio_postgres::Row;
 
@@ -47,7 +47,7 @@ pub(super) async fn redeem(
     new_token: Digest,
     now: Moment,
 ) -> Result<Redemption, QueryError> {
-    // The row as it was before is read under its lock; so of many at once, one is the first.
+    // The previous row is read under its lock; so of several concurrent calls only one is the first.
     let rows = db
         .query(
             "WITH known AS (SELECT * FROM grants WHERE code = $1 FOR UPDATE)

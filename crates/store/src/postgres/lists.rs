@@ -1,4 +1,4 @@
-//! The statements for lists of games, for chat, and for signs of life. Nothing here changes a game.
+//! SQL for lists of games, chat and heartbeats.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::{
     Moment, NewChatLine, OUTAGE_THRESHOLD_MILLIS, game_list_sql, limits,
 };
 
-/// Connections are told to look up row by row, so no other word is needed.
+/// A plain join: the options of our connections make the planner look up row by row.
 pub(super) const JOIN_SQL: &str = "JOIN";
 
-/// See [`Store::list_games`](crate::Store::games).
+/// See [`Store::list_games`](crate::Store::list_games).
 pub(super) async fn games(
     db: Db<'_>,
     query: &GameQuery,
@@ -54,7 +54,7 @@ pub(super) async fn games(
     Ok(game_list_sql::page(games, limit))
 }
 
-/// A statement with numbers for the names of its values, and the values that it has.
+/// Replaces named parameters by numbered ones, and returns the statement with the values that it uses.
 pub(super) fn numbered<V: Copy>(mut sql: String, named: &[(&str, V)]) -> (String, Vec<V>) {
     let mut values = Vec::new();
     for (name, value) in named {
@@ -84,7 +84,7 @@ WITH found AS MATERIALIZED (
 )
 SELECT place, number FROM found";
 
-/// See [`Store::add_chat_line`](crate::Store::say).
+/// See [`Store::add_chat_line`](crate::Store::add_chat_line).
 impl BatchedWrite for NewChatLine {
     type Answer = Option<u64>;
     const ONE_PER_GAME: bool = false;
@@ -114,7 +114,7 @@ impl BatchedWrite for NewChatLine {
             let mut told = vec![None; batch.len()];
             for row in answers.iter().skip(1).flatten() {
                 let place = usize::try_from(count(row, 0)?).unwrap_or(usize::MAX);
-                // Places are counted from 1.
+                // ORDINALITY counts from 1.
                 if let Some(told) = told.get_mut(place.wrapping_sub(1)) {
                     *told = Some(count(row, 1)?);
                 }
@@ -124,7 +124,7 @@ impl BatchedWrite for NewChatLine {
     }
 }
 
-/// See [`Store::chat_lines`](crate::Store::chat).
+/// See [`Store::chat_lines`](crate::Store::chat_lines).
 pub(super) async fn chat(
     db: Db<'_>,
     game: GameId,
@@ -155,7 +155,7 @@ pub(super) async fn chat(
         .collect()
 }
 
-/// The time of the database in milliseconds: not of the beginning of a transaction, but of now.
+/// The current time of the database in milliseconds, not the start of the transaction.
 const NOW_SQL: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::int8";
 
 /// See [`Store::now`](crate::Store::now).
@@ -165,8 +165,8 @@ pub(super) async fn now(db: Db<'_>) -> Result<Moment, QueryError> {
         .map_or(Ok(Moment(0)), |row| column::<Moment>(row, 0))
 }
 
-/// See [`Store::heartbeat`](crate::Store::beat). The row is locked from the beginning to the end, so that each
-/// silence is seen by one beat only; what that one writes down is seen by whoever beats after it.
+/// See [`Store::heartbeat`](crate::Store::heartbeat). The row is locked from the beginning to the end, so that
+/// only one heartbeat sees and records each gap, and every later one sees the record.
 pub(super) async fn beat(db: Db<'_>) -> Result<Heartbeat, QueryError> {
     let sql = format!(
         "WITH beat AS (
@@ -186,7 +186,7 @@ pub(super) async fn beat(db: Db<'_>) -> Result<Heartbeat, QueryError> {
     }
 }
 
-/// See [`Store::heartbeat_gaps`](crate::Store::silences).
+/// See [`Store::heartbeat_gaps`](crate::Store::heartbeat_gaps).
 pub(super) async fn silences(db: Db<'_>, after: u64) -> Result<Vec<HeartbeatGap>, QueryError> {
     let rows = db
         .query(

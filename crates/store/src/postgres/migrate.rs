@@ -1,16 +1,16 @@
-//! Versions of the tables: numbered scripts, forward only. A script that has been published is not edited.
+//! Migrations of the tables: numbered scripts, forward only. A published script is never edited.
 //!
-//! Nodes of different versions may run on the same tables for a while: each script says which versions of
-//! this program can still work when it is done. Only one node at a time changes anything.
+//! Nodes of different versions may run on the same tables for a while: each script says which versions of this
+//! program still work after it. Only one node at a time migrates.
 
 use tokio_postgres::{Client, Error};
 
-/// A step from one version to the next.
+/// A migration from one version to the next.
 pub(super) struct Script {
-    /// What is done.
+    /// The SQL to run.
     pub(super) sql: &'static str,
-    /// The oldest version of this program that can work with what comes of it. A new table or column that
-    /// an old node need not know leaves this as it was; one that it must know raises it.
+    /// The oldest version of this program that works after the script. A new table or column that older nodes
+    /// can ignore leaves it as it was; one that they must know raises it.
     pub(super) oldest: i32,
 }
 
@@ -26,12 +26,12 @@ pub(super) const MIGRATIONS: &[Script] = &[
     },
 ];
 
-/// Why tables are not made to fit.
+/// Why the tables could not be migrated.
 #[derive(Debug)]
 pub(super) enum MigrationError {
     /// They belong to another program.
     Foreign,
-    /// They were changed by a newer version, and this one cannot work with them.
+    /// A newer version has changed them, and this one cannot work with them.
     Newer { found: i32, known: i32 },
     /// A script failed, or the tables cannot be changed.
     Failed(Error),
@@ -43,11 +43,11 @@ impl From<Error> for MigrationError {
     }
 }
 
-/// Waits for other nodes that do the same, each in its own schema: the number is that of this program.
+/// Waits for other nodes that migrate the same schema; the number is this program's.
 const MIGRATION_LOCK_SQL: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s';
     SELECT pg_advisory_xact_lock(1953329014, hashtext(current_schema()))";
 
-/// Brings the tables of the current schema to the newest version. Every script is done wholly or not at all.
+/// Migrates the tables of the current schema to the newest version. Each script is atomic.
 pub(super) async fn migrate(db: &mut Client, scripts: &[Script]) -> Result<(), MigrationError> {
     let known = i32::try_from(scripts.len()).unwrap_or(i32::MAX);
     loop {

@@ -1,5 +1,5 @@
-//! A store in PostgreSQL: for as many nodes as are wanted. The statements are in the modules beside; here
-//! they are given to the thread that talks with the database.
+//! A store in PostgreSQL, for any number of nodes. This module dispatches to the thread that runs the queries;
+//! the modules below have the SQL.
 
 mod accounts;
 mod append;
@@ -47,14 +47,13 @@ use notify::NotificationQueue;
 
 /// A store in a PostgreSQL database.
 ///
-/// It has a thread of its own that talks with the database. Its answers may be awaited on any runtime, and
-/// nothing blocks there but [`open`](Postgres::open). Appended decisions and lines of chat that come at the
-/// same time share a commit; everything else is a transaction of its own. All of them travel at once with
-/// their commit, so that a node that stops in the middle holds no lock.
+/// It has a thread of its own with the connections. Its answers may be awaited on any runtime, and only
+/// [`open`](Postgres::open) blocks. Concurrent appends of decisions and of chat lines share a commit;
+/// everything else is a transaction of its own. The statements of a transaction are sent together with its
+/// commit, so that a node that stops in the middle holds no lock.
 ///
-/// Where the database cannot be reached, everything is answered with an error within seconds, and the
-/// connections are made again when it can be. A write that was on its way then may turn out to be there:
-/// repeat it with the same mark or id.
+/// If the database cannot be reached, every call fails within seconds, and the store reconnects by itself. A
+/// write that was under way may turn out to be done: repeat it with the same write id or id.
 ///
 /// ```no_run
 /// use touchmove_store::{Postgres, Store};
@@ -74,7 +73,7 @@ pub struct Postgres {
     appends: BatchWriter<AppendDecision>,
     lines: BatchWriter<NewChatLine>,
     desk: Arc<NotificationQueue>,
-    /// What the messenger needs, once somebody listens: how to connect, and where to listen.
+    /// How and where to listen for notifications: used once there is a first listener.
     news: (Config, String),
     /// Ends the thread when the store is dropped.
     close: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
@@ -84,7 +83,7 @@ impl Drop for Postgres {
     fn drop(&mut self) {
         if let Some((close, thread)) = self.close.take() {
             drop(close);
-            // A thread that panicked has said so itself.
+            // A thread that panicked has reported that itself.
             let _ = thread.join();
         }
     }
@@ -99,8 +98,9 @@ impl std::fmt::Debug for Postgres {
 }
 
 impl Postgres {
-    /// Hears what other nodes write and say, by one notification of the database for each batch. The first
-    /// listener makes this node tell the others too; [`hush`](Postgres::set_notify) where another messenger does.
+    /// Subscribes to the writes and messages of other nodes, which arrive as one `NOTIFY` of PostgreSQL per
+    /// batch. The first call also makes this node notify the others; turn that off with
+    /// [`set_notify`](Postgres::set_notify) if they are notified by other means.
     ///
     /// ```no_run
     /// # async fn hear(store: touchmove_store::Postgres) {
@@ -128,8 +128,8 @@ impl Postgres {
         listener
     }
 
-    /// What tells this store from others on the same servers: the database and the schema, in letters,
-    /// digits and underscores.
+    /// A name of this store that no other store on the same servers has: the database and the schema, in
+    /// letters, digits and underscores.
     #[must_use]
     pub fn name(&self) -> String {
         let database = self.news.0.get_dbname().unwrap_or("postgres");
@@ -138,30 +138,31 @@ impl Postgres {
         name.chars().map(plain).collect()
     }
 
-    /// The database as it may be shown: without the password.
+    /// The address of the database without the password, for display.
     #[must_use]
     pub fn address_for_display(&self) -> &str {
         &self.address_for_display
     }
 
-    /// Says something to the nodes that listen: one line, of at most [`limits::MAX_NODE_MESSAGE_BYTES`] bytes. What is longer
-    /// is not said, and nothing is said as long as nobody listens here.
+    /// Sends a message to the nodes that listen: one line of at most [`limits::MAX_NODE_MESSAGE_BYTES`] bytes.
+    /// A longer text is dropped, and so is everything while this node has no listener.
     pub fn notify_nodes(&self, text: String) {
         self.desk.queue_message(text);
     }
 
-    /// Whether other nodes can tell us something now.
+    /// Whether notifications of other nodes can be received now.
     #[must_use]
     pub fn is_listening(&self) -> bool {
         self.desk.is_connected()
     }
 
-    /// Whether other nodes are told elsewhere what is written here, so that it need not be told twice.
+    /// Sets whether other nodes are notified of writes by other means; `true` turns the notifications of this
+    /// store off.
     pub fn set_notify(&self, is_quiet: bool) {
         self.desk.set_quiet(is_quiet);
     }
 
-    /// Does something with a connection, on the thread of the store.
+    /// Runs a job with a connection, on the thread of the store, and returns its answer.
     async fn ask<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -181,7 +182,7 @@ impl Postgres {
         answer.take().ok_or(Error::Closed)
     }
 
-    /// Does something whose type is forgotten: what the runtime does for it is compiled once.
+    /// Runs a boxed job: without a type parameter, so that the runtime's code for it is compiled once.
     async fn work(&self, work: ConnectionJob) -> Result<(), Error> {
         let pool = self.pool.clone();
         let task = self
@@ -190,7 +191,7 @@ impl Postgres {
         Ok(task.await.map_err(|_| Error::Closed)??)
     }
 
-    /// Tells other nodes that a game has begun.
+    /// Notifies other nodes that a game was created.
     fn note_begun(&self, game: GameId, has_begun: bool) {
         self.desk.queue_write(has_begun.then_some((game, 0)));
     }

@@ -1,5 +1,5 @@
-//! What nodes tell each other about games by the database alone, where there is no other messenger. News
-//! are a hint: one that gets lost loses no move, because whoever watches a game also asks now and then.
+//! Notifications between nodes by `LISTEN` and `NOTIFY`, for clusters without another message broker. They are
+//! hints: a lost one loses no move, because nodes also poll the games that they serve.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -14,18 +14,18 @@ use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket, tl
 
 use crate::{GameId, limits};
 
-/// The most bytes of a notification; PostgreSQL takes a few less than 8,000.
+/// The most bytes of a notification; PostgreSQL's limit is just below 8,000.
 const MAX_PAYLOAD_BYTES: usize = 7_900;
-/// How many words may wait to be said; what comes later is lost, as hints may be.
+/// How many messages may wait to be sent; more are dropped.
 const MAX_QUEUED_MESSAGES: usize = 8_192;
-/// What a line of a notification begins with that another node says.
+/// The prefix of a line of the payload that is a message of another node.
 const MESSAGE_LINE_PREFIX: char = '=';
-/// How many news a listener may be behind before he has to look for himself.
+/// How many notifications a listener may lag behind before it gets [`StoreNotification::Gap`].
 const LISTENER_QUEUE_SIZE: usize = 4_096;
-/// The rest between two attempts to reach the database.
+/// The delay between two attempts to connect.
 const RECONNECT_DELAY: Duration = Duration::from_millis(500);
 
-/// What a listener hears.
+/// What a listener receives.
 ///
 /// ```
 /// use touchmove_store::StoreNotification;
@@ -36,21 +36,21 @@ const RECONNECT_DELAY: Duration = Duration::from_millis(500);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StoreNotification {
-    /// Another node has begun this game or appended to it.
+    /// Another node has created this game or appended to it.
     Written {
         /// The game.
         game: GameId,
         /// The number of its last event, as far as that node knows.
         last: u64,
     },
-    /// Another node says something.
+    /// A message of another node.
     Said(String),
-    /// Something may have been missed: look at every game that matters. It comes first, and whenever the
-    /// connection was lost or the listener was too slow.
+    /// Notifications may have been missed: read every game that matters. A listener gets this first, and again
+    /// whenever the connection was lost or it was too slow.
     Gap,
 }
 
-/// Somebody who hears what other nodes write ([`Postgres::listen`](crate::Postgres::listen)).
+/// A subscription to the notifications of other nodes ([`Postgres::listen`](crate::Postgres::listen)).
 #[derive(Debug)]
 pub struct NotificationListener {
     heard: broadcast::Receiver<StoreNotification>,
@@ -58,7 +58,7 @@ pub struct NotificationListener {
 }
 
 impl NotificationListener {
-    /// Waits for the next news; `None` when the store is closed. It may be given up and asked again.
+    /// Waits for the next notification; `None` when the store is closed. Cancel safe.
     pub async fn next(&mut self) -> Option<StoreNotification> {
         if std::mem::take(&mut self.is_new) {
             return Some(StoreNotification::Gap);
@@ -71,12 +71,13 @@ impl NotificationListener {
     }
 }
 
-/// Where news are laid down to be told. As long as nobody listens here, nothing is told either.
+/// The queue of notifications to send, and the broadcast of received ones. Nothing is queued as long as this
+/// node has no listener.
 #[derive(Default)]
 pub(super) struct NotificationQueue {
     open: Mutex<Option<ActiveQueue>>,
     wake: Notify,
-    /// Whether the connection for it stands.
+    /// Whether the connection is up.
     is_connected: AtomicBool,
 }
 
@@ -86,16 +87,16 @@ struct ActiveQueue {
     heard: broadcast::Sender<StoreNotification>,
 }
 
-/// What nobody was told of yet.
+/// Notifications that are not sent yet.
 #[derive(Default)]
 struct PendingNotifications {
-    /// The newest number of each game.
+    /// The newest event number of each game.
     games: HashMap<GameId, u64>,
     words: Vec<String>,
 }
 
 impl NotificationQueue {
-    /// Lays down what was written.
+    /// Queues notifications of writes.
     pub(super) fn queue_write(&self, written: impl IntoIterator<Item = (GameId, u64)>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(open) = &mut *open else { return };
@@ -111,7 +112,7 @@ impl NotificationQueue {
         }
     }
 
-    /// Lays down a word.
+    /// Queues a message. One that is too long or has several lines is dropped.
     pub(super) fn queue_message(&self, word: String) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(open) = &mut *open else { return };
@@ -122,7 +123,7 @@ impl NotificationQueue {
         }
     }
 
-    /// Whether what is written is told elsewhere.
+    /// Sets whether writes are notified by other means.
     pub(super) fn set_quiet(&self, is_quiet: bool) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = &mut *open {
@@ -130,12 +131,12 @@ impl NotificationQueue {
         }
     }
 
-    /// Whether other nodes can be heard and told.
+    /// Whether notifications can be sent and received now.
     pub(super) fn is_connected(&self) -> bool {
         self.is_connected.load(Ordering::Relaxed)
     }
 
-    /// A listener, and whether it is the first.
+    /// A new listener, and whether it is the first.
     pub(super) fn listen(&self) -> (NotificationListener, bool) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_first = open.is_none();
@@ -154,7 +155,7 @@ impl NotificationQueue {
     fn receive(&self, news: StoreNotification) {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = &*open {
-            // Nobody may be listening any more.
+            // There may be no listener any more.
             let _ = open.heard.send(news);
         }
     }
@@ -167,9 +168,9 @@ impl NotificationQueue {
     }
 }
 
-/// Tells and hears, for ever: a lost connection is made again.
+/// Sends and receives notifications for ever, and reconnects.
 pub(super) async fn run(mut config: Config, channel: String, desk: Arc<NotificationQueue>) {
-    // A notification is not worth a wait for the disk.
+    // Sending a notification need not wait for the disk.
     let options = config.get_options().unwrap_or_default();
     let options = format!("{options} -c synchronous_commit=off");
     config.options(options);
@@ -178,7 +179,7 @@ pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Notificat
             let own = AtomicI32::new(0);
             let hearing = pin!(receive(connection, &channel, &own, &desk));
             let telling = pin!(send(client, &channel, &own, &desk));
-            // Whichever ends, the connection is lost.
+            // When either ends, the connection is lost.
             drop(select(hearing, telling).await);
             desk.is_connected.store(false, Ordering::Relaxed);
         }
@@ -186,7 +187,7 @@ pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Notificat
     }
 }
 
-/// Drives the connection and passes on what other nodes tell, until it is lost.
+/// Drives the connection and broadcasts what other nodes send, until the connection is lost.
 async fn receive(
     mut connection: Connection<Socket, tls::NoTlsStream>,
     channel: &str,
@@ -219,13 +220,13 @@ fn understand(payload: &str) -> Vec<StoreNotification> {
 fn written(word: &str) -> StoreNotification {
     let parts = word.split_once(':');
     let parsed = parts.and_then(|(game, last)| Some((game.parse().ok()?, last.parse().ok()?)));
-    // What a newer node may say is not known here, only that there is something.
+    // An unknown payload of a newer node: something has happened, so the listener must look.
     parsed.map_or(StoreNotification::Gap, |(game, last)| {
         StoreNotification::Written { game, last }
     })
 }
 
-/// Tells other nodes what was written here, until the connection is lost.
+/// Sends the queued notifications until the connection is lost.
 async fn send(
     client: Client,
     channel: &str,
@@ -248,7 +249,8 @@ async fn send(
     }
 }
 
-/// The news as texts that PostgreSQL takes: `game:last`, with spaces between, and a line for each word.
+/// Encodes notifications as payloads within PostgreSQL's limit: `game:last` separated by spaces, and a line for
+/// each message.
 fn payloads(fresh: PendingNotifications) -> Vec<String> {
     let games = fresh.games.into_iter();
     let games = games.map(|(game, last)| format!("{game}:{last} "));

@@ -1,4 +1,4 @@
-//! The statements about offers to play. Who may take or decline one is not decided here.
+//! SQL for offers to play. The caller decides who may take or decline one.
 
 use tokio_postgres::Row;
 
@@ -13,7 +13,7 @@ use crate::{
 const OFFER_COLUMNS: &str = "id, by_person, by_guest, name, to_person, terms, created, expires, status, \
      game, reason";
 
-/// The numbers of what became of an offer; they are in people's databases and never change.
+/// The status of an offer as a number. The numbers are in databases of users: they never change.
 const STATUS_OPEN: i16 = 0;
 const STATUS_TAKEN: i16 = 1;
 const STATUS_DECLINED: i16 = 2;
@@ -55,7 +55,7 @@ pub(super) async fn find(db: Db<'_>, id: OfferId) -> Result<Option<Offer>, Query
     first_offer(Some(&db.query(&sql, &[&id.as_str()]).await?))
 }
 
-/// See [`Store::create_offer`](crate::Store::offer).
+/// See [`Store::create_offer`](crate::Store::create_offer).
 pub(super) async fn make(db: Db<'_>, offer: &Offer) -> Result<MakeOfferResult, QueryError> {
     let (status, game, reason) = match &offer.status {
         OfferStatus::Open => (STATUS_OPEN, None, None),
@@ -99,7 +99,7 @@ pub(super) async fn make(db: Db<'_>, offer: &Offer) -> Result<MakeOfferResult, Q
     })
 }
 
-/// See [`Store::open_seeks`](crate::Store::seeks).
+/// See [`Store::open_seeks`](crate::Store::open_seeks).
 pub(super) async fn seeks(db: Db<'_>, now: Moment, limit: usize) -> Result<Vec<Offer>, QueryError> {
     let sql = format!(
         "SELECT {OFFER_COLUMNS} FROM offers WHERE status = 0 AND to_person IS NULL
@@ -110,7 +110,7 @@ pub(super) async fn seeks(db: Db<'_>, now: Moment, limit: usize) -> Result<Vec<O
 }
 
 /// See [`Store::challenges_by`](crate::Store::challenges_by) and
-/// [`Store::challenges_to`](crate::Store::challenges_to): the column says which.
+/// [`Store::challenges_to`](crate::Store::challenges_to); the column selects which.
 pub(super) async fn challenges(
     db: Db<'_>,
     column: &'static str,
@@ -128,7 +128,7 @@ pub(super) async fn challenges(
     rows.iter().map(offer_from).collect()
 }
 
-/// See [`Store::take_offer`](crate::Store::take).
+/// See [`Store::take_offer`](crate::Store::take_offer).
 pub(super) async fn take(db: Db<'_>, take: &TakeOffer) -> Result<TakeOfferResult, QueryError> {
     let lock = format!("SELECT {OFFER_COLUMNS} FROM offers WHERE id = $1 FOR UPDATE");
     let begin = beginning(
@@ -163,7 +163,8 @@ pub(super) async fn take(db: Db<'_>, take: &TakeOffer) -> Result<TakeOfferResult
             TakeOfferResult::Gone(found)
         });
     }
-    // Where the offer is open, a game with this id, even by the same write, is not this offer's.
+    // If the offer is still open, an existing game with this id is not this offer's game, even if its write id
+    // is the same.
     Ok(match begun.first() {
         Some(_) => TakeOfferResult::Written,
         None => TakeOfferResult::IdTaken,
@@ -174,7 +175,7 @@ pub(super) async fn take(db: Db<'_>, take: &TakeOffer) -> Result<TakeOfferResult
 pub(super) const CANCEL_ALL_OF: &str =
     "UPDATE offers SET status = 3 WHERE status = 0 AND (by_person = $1 OR to_person = $1)";
 
-/// See [`Store::close_offer`](crate::Store::close).
+/// See [`Store::close_offer`](crate::Store::close_offer).
 pub(super) async fn close(
     db: Db<'_>,
     id: OfferId,

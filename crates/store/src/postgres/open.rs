@@ -1,5 +1,5 @@
-//! Opening a store in PostgreSQL: the address, the first connection, the version of the tables, the tasks.
-//! Everything that can be wrong with it is found out here, and said in one sentence.
+//! Opening a store in PostgreSQL: parses the address, connects, migrates the tables and starts the tasks. Each
+//! possible error is reported in one sentence.
 
 use std::str::FromStr;
 use std::sync::{Arc, mpsc as std_mpsc};
@@ -21,19 +21,19 @@ use crate::postgres::connection_pool::STATEMENT_TIMEOUT;
 use crate::postgres::migrate::{MIGRATIONS, MigrationError, migrate};
 use crate::postgres::notify::NotificationQueue;
 
-/// How many connections answer questions and do single writes; each group of writes has one more.
+/// Connections for reads and single writes; each batch writer has one more.
 const POOL_CONNECTIONS: usize = 8;
-/// How long a connection may take to be made.
+/// The timeout of a new connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How every connection works. Nothing waits for ever; a commit is on the disk before it is answered;
-/// statements walk down indexes, whatever the database believes about tables that have just begun to grow.
+/// Options of every connection: timeouts, synchronous commits, and index scans whatever the planner believes
+/// about tables that have just begun to grow.
 const CONNECTION_OPTIONS: &str = "-c statement_timeout=4000 -c lock_timeout=1500 \
      -c idle_in_transaction_session_timeout=5000 -c synchronous_commit=on -c jit=off \
      -c default_transaction_isolation=read\\ committed \
      -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
 
-/// Why a store in PostgreSQL could not be opened. Passwords are never in it.
+/// Why a store in PostgreSQL could not be opened. It never has a password in it.
 ///
 /// ```
 /// use touchmove_store::{ConnectError, Postgres};
@@ -44,7 +44,7 @@ const CONNECTION_OPTIONS: &str = "-c statement_timeout=4000 -c lock_timeout=1500
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// The address cannot be understood.
+    /// The address is invalid.
     #[error(
         "this is no address of a database: {reason}; it is written as postgres://user:password@host:5432/database"
     )]
@@ -52,7 +52,7 @@ pub enum ConnectError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The address insists on TLS.
+    /// The address requires TLS.
     #[error(
         "the address of {place} asks for TLS, which touchmove does not speak with a database: connect by a Unix socket, a private network or a tunnel, and leave sslmode=require out"
     )]
@@ -60,15 +60,15 @@ pub enum ConnectError {
         /// The database.
         place: String,
     },
-    /// The database does not answer, or does not let touchmove in.
+    /// The database does not answer or refuses the login.
     #[error("the database {place} cannot be reached: {reason}")]
     Unreachable {
         /// The database.
         place: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// There are tables, and not those of a store.
+    /// The schema has tables of another program.
     #[error(
         "the database {place} has tables of another program where those of touchmove would be: give touchmove a database or a schema of its own"
     )]
@@ -76,7 +76,7 @@ pub enum ConnectError {
         /// The database.
         place: String,
     },
-    /// A newer program has changed the tables.
+    /// A newer program has migrated the tables.
     #[error(
         "the store {place} has version {found} and this touchmove knows versions up to {known}: use a newer touchmove"
     )]
@@ -88,7 +88,7 @@ pub enum ConnectError {
         /// The newest version that is known here.
         known: i32,
     },
-    /// The tables cannot be made or used.
+    /// The tables cannot be created or used.
     #[error("the store {place} cannot be opened: {error}")]
     Failed {
         /// The database.
@@ -99,18 +99,18 @@ pub enum ConnectError {
 }
 
 impl Postgres {
-    /// Opens the store in the database at this address, and brings its tables to the newest version. It
+    /// Opens the store in the database at this address, and migrates its tables to the newest version. It
     /// blocks until this is done or has failed.
     ///
     /// Tables are in the first schema of the search path; another one is chosen with
-    /// `?options=-c%20search_path%3Dname`. A Unix socket is named by its folder instead of a host:
-    /// `postgres://touchmove@%2Fvar%2Frun%2Fpostgresql/touchmove`. Where there are several servers, of which
-    /// one may be written to, `?target_session_attrs=read-write` finds it. There is no TLS. A pooler between
-    /// the two must keep sessions together: statements are prepared, and options are set for each session.
+    /// `?options=-c%20search_path%3Dname`. A Unix socket is given by its folder instead of a host:
+    /// `postgres://touchmove@%2Fvar%2Frun%2Fpostgresql/touchmove`. Among several servers,
+    /// `?target_session_attrs=read-write` finds the primary. TLS is not supported. A connection pooler in
+    /// between must use session pooling: statements are prepared, and options are set for each session.
     ///
     /// # Errors
-    /// If the address makes no sense, if the database does not answer within two seconds or does not let
-    /// touchmove in, if its tables are of a newer version or another program's.
+    /// If the address is invalid, if the database does not answer within two seconds or refuses the login, if
+    /// its tables are of a newer version or another program's.
     pub fn open(address: &str) -> Result<Postgres, ConnectError> {
         let config = configured(address)?;
         let place = place(&config);
@@ -131,7 +131,7 @@ impl Postgres {
                 match Postgres::begin(config, &named).await {
                     Ok(store) => {
                         let _ = sender.send(Ok(store));
-                        // Until the store is dropped; then what is under way is dropped too.
+                        // Runs until the store is dropped; then pending work is dropped too.
                         let _ = closed.await;
                     }
                     Err(error) => drop(sender.send(Err(error))),
@@ -150,7 +150,7 @@ impl Postgres {
         Ok(store)
     }
 
-    /// On the thread of the store.
+    /// The asynchronous part of [`open`](Postgres::open), on the thread of the store.
     async fn begin(config: Config, place: &str) -> Result<Postgres, ConnectError> {
         let unreachable = |error: tokio_postgres::Error| ConnectError::Unreachable {
             place: place.to_owned(),
@@ -161,7 +161,7 @@ impl Postgres {
             error: QueryError::from(error).into(),
         };
         let (mut client, connection) = config.connect(NoTls).await.map_err(unreachable)?;
-        // It ends when the client is dropped.
+        // The task ends when the client is dropped.
         drop(tokio::spawn(connection));
         migrate(&mut client, MIGRATIONS)
             .await
@@ -204,7 +204,7 @@ impl Postgres {
 
 fn pool(config: &Config, connections: usize) -> Result<Pool, String> {
     let settings = ManagerConfig {
-        // Whether a connection is lost is noticed when it is used; asking before each use costs a journey.
+        // A lost connection is noticed when it is used; a check before each use costs a round trip.
         recycling_method: RecyclingMethod::Fast,
     };
     Pool::builder(Manager::from_config(config.clone(), NoTls, settings))
@@ -216,7 +216,7 @@ fn pool(config: &Config, connections: usize) -> Result<Pool, String> {
         .map_err(|error| error.to_string())
 }
 
-/// The address, with what we want of every connection.
+/// The parsed address, with our options for every connection.
 pub(super) fn configured(address: &str) -> Result<Config, ConnectError> {
     let is_address = ["postgres://", "postgresql://"]
         .iter()
@@ -244,7 +244,7 @@ pub(super) fn configured(address: &str) -> Result<Config, ConnectError> {
     Ok(config)
 }
 
-/// The database as it may be shown: without the password.
+/// The address without the password, for display.
 pub(super) fn place(config: &Config) -> String {
     let ports = config.get_ports();
     let hosts: Vec<_> = config
@@ -281,7 +281,7 @@ mod tests {
             let text = format!("{error} {error:?}");
             assert!(!text.contains("sesame"), "{text}");
         }
-        // Nobody listens at this port of loopback.
+        // Nothing listens at this port of loopback.
         let error = Postgres::open("postgres://anna:sesame@127.0.0.1:1/database").unwrap_err();
         assert!(
             matches!(error, ConnectError::Unreachable { .. }),

@@ -1,7 +1,8 @@
-//! The statements about rights that have ended.
+//! SQL for revocations.
 //!
-//! A revocation is written in the transaction that ends the right. Whoever writes one holds a lock until he
-//! commits: so their numbers become visible in order, and who has read number 7 has missed none before it.
+//! A revocation is written in the transaction that ends the session, token or account. The writer holds a lock
+//! until it commits, so that the numbers become visible in order: a reader that has seen number 7 has missed
+//! none before it.
 
 use tokio_postgres::Row;
 
@@ -9,15 +10,15 @@ use crate::postgres::columns::{QueryError, bounded, column, count};
 use crate::postgres::connection_pool::{BEGIN_WRITE_SQL, Db, SqlParam, Statement};
 use crate::{Digest, Error, Revocation, RevocationTarget};
 
-/// One writer at a time in each schema; the first number is that of this program.
+/// A lock for one writer at a time in each schema; the first number is this program's.
 pub(super) const LOCK: &str =
     "SELECT pg_advisory_xact_lock(1953329014, hashtext('revocations ' || current_schema()))";
-/// The time of the database in milliseconds.
+/// The current time of the database in milliseconds.
 pub(super) const NOW: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::int8";
 
-/// Does a statement that returns the rows whose rights it ends, with the columns `person` (the account that
-/// is closed) and `secret` (the hash of a session or token), and notes them. A row with neither ends no right
-/// but is counted. Says how many rows there were.
+/// Runs a statement that returns the rows whose rights it ends, with the columns `person` (the closed account)
+/// and `secret` (the hash of a session or token), and records a revocation for each. A row with neither is
+/// counted but not recorded. Returns the number of rows.
 pub(super) async fn end_rights(
     db: Db<'_>,
     ending: &str,
@@ -26,7 +27,7 @@ pub(super) async fn end_rights(
     end_rights_and(db, ending, values, &[]).await
 }
 
-/// The same, and these statements in the same transaction.
+/// The same, with more statements in the same transaction.
 pub(super) async fn end_rights_and(
     db: Db<'_>,
     ending: &str,

@@ -1,6 +1,5 @@
-//! The promises of every store, kept by this one, in a schema of its own for each test; and that its lists
-//! are read by indexes. They need a PostgreSQL (`.ci/services`). What happens when it dies is tested from
-//! outside, in `tests/`.
+//! The conformance suite on PostgreSQL, in a schema of its own for each test, and tests that lists are read by
+//! indexes. They need a database (`.ci/services`). Crashes of the database are tested in `tests/`.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use crate::{
     Overwrite, Store, game_list_sql,
 };
 
-/// The database for tests, or that there is none.
+/// The address of the test database; without one the tests are skipped.
 fn address() -> Option<String> {
     let address = std::env::var("TOUCHMOVE_POSTGRES").ok();
     if address.is_none() {
@@ -30,7 +29,7 @@ fn address() -> Option<String> {
     address
 }
 
-/// A schema of its own for each test, gone afterwards.
+/// A schema for one test, dropped afterwards.
 struct Schema(Option<String>);
 
 impl Schema {
@@ -38,7 +37,7 @@ impl Schema {
         if address().is_none() {
             return Schema(None);
         }
-        // PostgreSQL cuts names off after 63 bytes.
+        // PostgreSQL truncates names to 63 bytes.
         let name: String = name.chars().take(40).collect();
         let schema = Schema(Some(format!("t{}_{name}", std::process::id())));
         schema.run(|name| format!("CREATE SCHEMA {name}"));
@@ -54,7 +53,7 @@ impl Schema {
         Postgres::open(&self.address().unwrap()).unwrap()
     }
 
-    /// A statement about the schema. On a thread of its own: grounds know no runtime.
+    /// Runs a statement about the schema, on a thread of its own because a fixture has no runtime.
     fn run(&self, sql: impl Fn(&str) -> String) {
         let Some(schema) = &self.0 else { return };
         let sql = sql(schema);
@@ -98,7 +97,7 @@ async fn connect(address: &str) -> Client {
 
 crate::conformance!(Schema::new);
 
-/// A test of this store alone, unless there is no database.
+/// Runs a test of this store alone, unless there is no database.
 fn with_schema(name: &str, test: impl AsyncFnOnce(&Schema)) {
     let schema = Schema::new(name);
     if !schema.is_missing() {
@@ -279,7 +278,7 @@ async fn assert_walks_down_indexes(store: &Postgres, query: &GameQuery) {
     let is_of_somebody = query.person.is_some() || query.holder.is_some();
     let seats = if is_of_somebody { 2 } else { 1 };
     let phases = if query.phase.is_some() { 1 } else { 3 };
-    // Not only to the right phase: to the right place in it.
+    // The scan uses the index for the cursor too, not only for the phase.
     let walks = (plan.matches(index).count(), plan.matches("(ROW(").count());
     assert_eq!(walks, (seats * phases, seats * phases), "{query:?}: {plan}");
 }
@@ -301,7 +300,7 @@ fn nodes_that_open_at_once_and_decide_the_same_games_agree() {
         for n in 0..20 {
             nodes[0].create_game(game(n)).await.unwrap();
         }
-        // Each node has the games in another order; 10 decisions of each game by each node.
+        // Each node has the games in another order; each appends 10 decisions to each game.
         at_once(60, |caller| {
             let node = Arc::clone(&nodes[usize::try_from(caller % 3).unwrap()]);
             let n = (caller / 3 * 7 + caller % 3) % 20;
@@ -342,7 +341,7 @@ fn a_node_hears_what_another_one_writes() {
         let (mut heard, mut own) = (here.listen(), there.listen());
         assert_eq!(heard.next().await, Some(StoreNotification::Gap));
         assert_eq!(own.next().await, Some(StoreNotification::Gap));
-        // The connections of the messengers are there now.
+        // The connections for notifications are up now.
         assert_eq!(heard.next().await, Some(StoreNotification::Gap));
         assert_eq!(own.next().await, Some(StoreNotification::Gap));
         there.create_game(game(1)).await.unwrap();
@@ -435,7 +434,7 @@ fn a_node_hears_what_another_one_says() {
         drop(other.listen());
         other.set_notify(true);
         other.create_game(game(1)).await.unwrap();
-        // Whoever has just come may have missed something; so it is said until it is heard.
+        // A new listener may miss notifications, so the message is repeated until it arrives.
         let heard = loop {
             other.notify_nodes("good morning".to_owned());
             let next = listener.next();

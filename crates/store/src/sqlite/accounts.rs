@@ -1,4 +1,4 @@
-//! The statements about people, tokens and sessions. Whether somebody is let in is not decided here.
+//! SQL for accounts, tokens and sessions. The caller authenticates and authorizes.
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
@@ -41,9 +41,9 @@ pub(super) fn person_named(db: &Connection, skeleton: &str) -> Result<Option<Per
     .optional()
 }
 
-/// See [`Store::list_people`](crate::Store::people).
+/// See [`Store::list_people`](crate::Store::list_people).
 pub(super) fn people(db: &Connection, after: Option<&str>, limit: usize) -> Result<Vec<Person>> {
-    // Nothing is before the empty text, and a person without a skeleton is one too.
+    // Every skeleton is at least the empty text, which a person may have too.
     let (sign, after) = after.map_or((">=", ""), |after| (">", after));
     db.prepare_cached(&format!(
         "SELECT {PERSON_COLUMNS} FROM people WHERE skeleton {sign} ?1 ORDER BY skeleton LIMIT ?2"
@@ -282,7 +282,7 @@ pub(super) fn end_session(db: &Connection, hash: Digest) -> Result<bool> {
     Ok(person.is_some())
 }
 
-/// Ends the codes that nobody has exchanged yet.
+/// Deletes OAuth codes that are not exchanged yet.
 fn end_codes_of(db: &Connection, person: PersonId) -> Result<()> {
     db.prepare_cached("DELETE FROM grants WHERE person = ?1 AND token IS NULL")?
         .execute([person])?;

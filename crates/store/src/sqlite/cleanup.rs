@@ -1,4 +1,4 @@
-//! The statements that delete what is over, a bounded number of rows at a time.
+//! SQL that deletes expired rows, a bounded number at a time.
 
 use rusqlite::{Connection, Result, params};
 

@@ -1,4 +1,4 @@
-//! Our words as SQLite keeps them, and its errors in our words. No statement is here.
+//! Conversions between our types and SQLite's, and of its errors into ours.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, Row, ffi};
@@ -61,7 +61,7 @@ impl FromSql for WriteId {
     }
 }
 
-/// Words that are kept as numbers. The numbers are in people's files: they never change.
+/// Enums that are stored as numbers. The numbers are in files of users: they never change.
 macro_rules! numbered {
     ($name:ident: $($number:literal = $word:ident),*) => {
         impl ToSql for $name {
@@ -89,7 +89,7 @@ numbered!(PersonKind: 0 = Human, 1 = Bot);
 numbered!(ChatRoom: 0 = Players, 1 = Spectators);
 
 impl Holder {
-    /// The holder in this column (the person) and the next one (the guest).
+    /// Reads the holder from this column (the person) and the next one (the guest).
     pub(super) fn from_row(row: &Row<'_>, column: usize) -> rusqlite::Result<Holder> {
         match row.get(column)? {
             Some(person) => Ok(Holder::Person(person)),
@@ -104,7 +104,7 @@ impl From<rusqlite::Error> for Error {
             return Error::Damaged(error.to_string());
         };
         match (failure.code, failure.extended_code) {
-            // The index of the log is a file too, and grows.
+            // The shared-memory index of the write-ahead log is a file too, and grows.
             (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => Error::Full,
             (ErrorCode::ReadOnly | ErrorCode::PermissionDenied, _) => Error::ReadOnly,
             (ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _) => Error::Busy,

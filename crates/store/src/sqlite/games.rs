@@ -1,5 +1,5 @@
-//! The statements about games, their decisions and seats, and when they are due. Threads and
-//! transactions are not here: every function that writes runs inside one.
+//! SQL for games, their decisions and seats, and when they are due. Every function that writes runs inside a
+//! transaction of the caller.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::{
     WriteId,
 };
 
-/// A row of [`COLUMNS`].
+/// Reads a row of [`GAME_COLUMNS`].
 pub(super) fn game_row(row: &Row<'_>) -> Result<GameRow> {
     Ok(GameRow {
         id: row.get(0)?,
@@ -40,7 +40,7 @@ pub(super) fn game_row(row: &Row<'_>) -> Result<GameRow> {
     })
 }
 
-/// The number by which the other tables know a game.
+/// The internal key by which other tables refer to a game.
 pub(super) fn key(db: &Connection, id: GameId) -> Result<Option<i64>> {
     db.prepare_cached("SELECT key FROM games WHERE id = ?1")?
         .query_row([id], |row| row.get(0))
@@ -68,7 +68,7 @@ fn insert_events(
     Ok(())
 }
 
-/// See [`Store::create_game`](crate::Store::create).
+/// See [`Store::create_game`](crate::Store::create_game).
 pub(super) fn create(db: &Connection, game: &NewGame) -> Result<CreateResult> {
     if let Some(key) = key(db, game.id)? {
         let is_same = mark_at(db, key, 0)? == Some(game.mark);
@@ -116,7 +116,7 @@ pub(super) fn create(db: &Connection, game: &NewGame) -> Result<CreateResult> {
     Ok(CreateResult::Written)
 }
 
-/// See [`Store::append_decision`](crate::Store::append).
+/// See [`Store::append_decision`](crate::Store::append_decision).
 pub(super) fn append(db: &Connection, append: &AppendDecision) -> Result<AppendAttempt> {
     let decision = &append.decision;
     let found: Option<(i64, u64, Option<u32>)> = db
@@ -153,7 +153,7 @@ pub(super) fn append(db: &Connection, append: &AppendDecision) -> Result<AppendA
         mark,
         ref text,
     } = *decision;
-    // What says nothing about plies leaves them as they were.
+    // Without plies in the changes they stay as they were.
     let plies = append.changes.plies.or(plies);
     insert_events(db, key, (first, last), mark, text, plies)?;
     change(db, key, &append.changes, plies)?;
@@ -161,7 +161,8 @@ pub(super) fn append(db: &Connection, append: &AppendDecision) -> Result<AppendA
     Ok(AppendAttempt::Written)
 }
 
-/// Writes what has changed, and touches the indexes only where they change. The plies alone stand beside the decision.
+/// Writes what has changed, and touches indexes only where their columns change. The plies alone are stored in
+/// the decision's row.
 fn change(db: &Connection, key: i64, changes: &GameChanges, plies: Option<u32>) -> Result<()> {
     let GameChanges {
         white,
@@ -219,7 +220,7 @@ fn set_due(db: &Connection, key: i64, due: DueChange) -> Result<()> {
     Ok(())
 }
 
-/// See [`Store::lease_due_games`](crate::Store::due).
+/// See [`Store::lease_due_games`](crate::Store::lease_due_games).
 pub(super) fn due(
     db: &Connection,
     now: Moment,
@@ -246,7 +247,7 @@ pub(super) fn due(
     Ok(found.into_iter().map(|(_, due)| due).collect())
 }
 
-/// See [`Store::set_due`](crate::Store::rearm).
+/// See [`Store::set_due`](crate::Store::set_due).
 pub(super) fn rearm(
     db: &Connection,
     id: GameId,
@@ -306,7 +307,8 @@ pub(super) fn move_seats(
     person: PersonId,
     limit: usize,
 ) -> Result<Vec<GameId>> {
-    // A guest may have both seats of a game: it is chosen once, by the first of them, before any seat is changed.
+    // A guest may have both seats of a game: the game is chosen once, by the first of them, before any seat is
+    // changed.
     let games: Vec<(i64, GameId)> = db
         .prepare_cached(
             "SELECT game, game_id FROM seats WHERE guest = ?1 AND NOT EXISTS
@@ -337,7 +339,7 @@ fn decision(row: &Row<'_>) -> Result<StoredDecision> {
 }
 
 fn decisions_after(db: &Connection, key: i64, after: u64) -> Result<Vec<StoredDecision>> {
-    // A decision whose last event is newer may have begun a few numbers earlier.
+    // A decision whose last event is newer may begin a few numbers earlier.
     let from = after
         .saturating_sub(crate::limits::MAX_DECISION_EVENTS)
         .max(1);
@@ -349,12 +351,12 @@ fn decisions_after(db: &Connection, key: i64, after: u64) -> Result<Vec<StoredDe
     .collect()
 }
 
-/// A number as SQLite can compare it; no game has so many events.
+/// Converts a number for a comparison, clamped to the largest `i64`; no game has so many events.
 fn bounded(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// See [`Store::decisions_after`](crate::Store::newer).
+/// See [`Store::decisions_after`](crate::Store::decisions_after).
 pub(super) fn newer(db: &Connection, games: &[(GameId, u64)]) -> Result<Vec<Vec<StoredDecision>>> {
     let snapshot = db.unchecked_transaction()?;
     games
@@ -411,7 +413,7 @@ pub(super) fn heads(db: &Connection, games: &[GameId]) -> Result<Vec<GameHead>> 
     Ok(heads)
 }
 
-/// See [`Store::load_games`](crate::Store::load).
+/// See [`Store::load_games`](crate::Store::load_games).
 pub(super) fn load(db: &Connection, games: &[GameId]) -> Result<Vec<StoredGame>> {
     let snapshot = db.unchecked_transaction()?;
     let mut loaded = Vec::with_capacity(games.len());

@@ -1,4 +1,4 @@
-//! The statements about OAuth grants and keys of the server.
+//! SQL for OAuth grants and server keys.
 
 use rusqlite::{Connection, OptionalExtension, Result, params};
 

@@ -1,4 +1,4 @@
-//! The statements for lists of games, for chat, and for signs of life. Nothing here changes a game.
+//! SQL for lists of games, chat and heartbeats.
 
 use rusqlite::{Connection, OptionalExtension, Result, ToSql, params};
 
@@ -8,10 +8,10 @@ use crate::{
     NewChatLine, game_list_sql, limits,
 };
 
-/// SQLite keeps the order of tables that are joined like this.
+/// SQLite does not reorder the tables of a CROSS JOIN.
 pub(super) const JOIN_SQL: &str = "CROSS JOIN";
 
-/// See [`Store::list_games`](crate::Store::games).
+/// See [`Store::list_games`](crate::Store::list_games).
 pub(super) fn games(
     db: &Connection,
     query: &GameQuery,
@@ -52,7 +52,7 @@ pub(super) fn games(
     Ok(game_list_sql::page(games, limit))
 }
 
-/// See [`Store::add_chat_line`](crate::Store::say).
+/// See [`Store::add_chat_line`](crate::Store::add_chat_line).
 pub(super) fn say(db: &Connection, line: &NewChatLine) -> Result<Option<u64>> {
     let Some(key) = games::key(db, line.game)? else {
         return Ok(None);
@@ -83,7 +83,7 @@ pub(super) fn say(db: &Connection, line: &NewChatLine) -> Result<Option<u64>> {
     Ok(Some(number))
 }
 
-/// See [`Store::chat_lines`](crate::Store::chat).
+/// See [`Store::chat_lines`](crate::Store::chat_lines).
 pub(super) fn chat(
     db: &Connection,
     game: GameId,
@@ -109,7 +109,7 @@ pub(super) fn chat(
     .collect()
 }
 
-/// See [`Store::heartbeat`](crate::Store::beat).
+/// See [`Store::heartbeat`](crate::Store::heartbeat).
 pub(super) fn beat(db: &Connection, at: Moment) -> Result<Heartbeat> {
     let before = db
         .prepare_cached("SELECT at FROM heartbeat WHERE one = 1")?

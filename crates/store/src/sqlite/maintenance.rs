@@ -1,5 +1,5 @@
-//! Backups while the store is in use, and whether it is whole. Each store has a way of its own to do this,
-//! so it is not in the trait.
+//! Backups of a store that is in use, and its integrity check. Every implementation has its own way, so this is
+//! not in the trait.
 
 use std::fs;
 use std::io;
@@ -16,11 +16,11 @@ use crate::sqlite::open::{OpenError, connect, version_of};
 use crate::sqlite::write_lock;
 
 impl Sqlite {
-    /// Copies the store as it is now into a new file, while it is read and written. The file appears
-    /// under its name when it is whole and on the disk, and can be opened as a store.
+    /// Copies the store into a new file, while it is read and written. The copy is a consistent snapshot that
+    /// can be opened as a store; the file appears under its name when it is complete and on the disk.
     ///
     /// # Errors
-    /// If there is such a file or anything else of this name, or it cannot be written.
+    /// If the path exists, or the file cannot be written.
     pub async fn backup(&self, to: impl Into<PathBuf>) -> Result<(), BackupError> {
         let (from, to) = (self.path.clone(), to.into());
         let path = to.clone();
@@ -39,8 +39,8 @@ impl Sqlite {
         answer.await.map_err(|_| failed(Error::Closed))?
     }
 
-    /// Copies a store as [`backup`](Sqlite::backup) does, whether somebody has it open or not, and
-    /// changes nothing about it: one of an older version is copied as it is. It blocks.
+    /// Copies a store as [`backup`](Sqlite::backup) does, whether or not a process has it open, and does not
+    /// change it: a store of an older version is copied without a migration. This function blocks.
     ///
     /// ```
     /// use touchmove_store::{Overwrite, Sqlite};
@@ -58,8 +58,8 @@ impl Sqlite {
     /// ```
     ///
     /// # Errors
-    /// If there is no store, if there is such a file and it may not be overwritten, if what is there is no
-    /// file, if the file is the store itself, or if it cannot be written.
+    /// If there is no store, if the file exists and may not be overwritten, if the path is not a regular file
+    /// or is the store itself, or if it cannot be written.
     pub fn copy(
         from: impl AsRef<Path>,
         to: impl AsRef<Path>,
@@ -78,7 +78,8 @@ impl Sqlite {
         whole_or_nothing(&place, |part| copy_by(from, part, to))
     }
 
-    /// What is wrong with the store, in sentences; nothing, if all is well. It reads everything.
+    /// Checks the integrity of the store and returns what is wrong, in sentences; empty if nothing is. It reads
+    /// everything.
     ///
     /// # Errors
     /// If it cannot be read at all.
@@ -87,7 +88,7 @@ impl Sqlite {
     }
 }
 
-/// Whether a file is a store or one of the files beside it.
+/// Whether a file is a store or one of its files beside it.
 fn is_part_of(path: &Path, store: &Path) -> bool {
     let path = fs::canonicalize(path).ok();
     let is_same =
@@ -117,7 +118,7 @@ fn copy_by(from: &Path, part: &Path, to: &Path) -> Result<(), BackupError> {
     let name = part
         .to_str()
         .ok_or_else(|| refused(io::ErrorKind::InvalidFilename.into()))?;
-    // One statement is one snapshot; writers go on meanwhile. It fills the empty file.
+    // VACUUM INTO reads one snapshot while writers go on. It needs a file that is empty or does not exist.
     db.execute("VACUUM INTO ?1", [name]).map_err(failed)?;
     Ok(())
 }

@@ -1,19 +1,19 @@
-//! Versions of the file: numbered scripts, forward only. A script that has been published is not edited.
+//! Migrations of the file: numbered scripts, forward only. A published script is never edited.
 
 use rusqlite::Connection;
 
-/// The scripts, the first for version 1. A dozen lines do what there is to do here: SQLite keeps the
-/// version in the file's header, and each script with its version is one transaction.
+/// The migration scripts, the first for version 1. SQLite keeps the version in the file's header, and each
+/// script sets it in its own transaction.
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
 ];
 
-/// What the header of a store says that the file is: `tmov`.
+/// The application id in the header of a store: `tmov`.
 const APPLICATION_ID: i64 = 0x746d_6f76;
 
-/// Why a file is not made to fit.
+/// Why a file could not be migrated.
 #[derive(PartialEq, Debug)]
 pub(super) enum MigrationError {
     /// It belongs to another program.
@@ -30,7 +30,7 @@ impl From<rusqlite::Error> for MigrationError {
     }
 }
 
-/// The version of a file, 0 for one that is new. The questions belong into one transaction.
+/// The version of a file; 0 for a new one. Call it inside a transaction.
 pub(super) fn version(db: &Connection) -> Result<usize, MigrationError> {
     let number = |sql| db.query_row(sql, [], |row| row.get::<_, i64>(0));
     let found = number("PRAGMA user_version")?;
@@ -43,10 +43,10 @@ pub(super) fn version(db: &Connection) -> Result<usize, MigrationError> {
     usize::try_from(found).map_err(|_| MigrationError::Foreign)
 }
 
-/// Brings a file to the newest version. Every script is done wholly or not at all.
+/// Migrates a file to the newest version. Each script is atomic.
 pub(super) fn migrate(db: &mut Connection, scripts: &[&str]) -> Result<(), MigrationError> {
     loop {
-        // Asked for at once: a file that cannot be written to is found out here.
+        // An immediate transaction, so that a read-only file is noticed here.
         let step = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let found = version(&step)?;
         let known = scripts.len();

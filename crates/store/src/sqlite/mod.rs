@@ -1,5 +1,5 @@
-//! A store in one SQLite file: for one process and its visitors, with nothing to set up. The statements are in the
-//! modules beside; here they are put into the queues of the threads that run them.
+//! A store in one SQLite file, for one server, with nothing to set up. This module queues jobs for the threads
+//! that run them; the modules below have the SQL.
 
 mod accounts;
 mod cleanup;
@@ -39,14 +39,14 @@ use crate::{
 };
 use threads::{PendingWrite, ReadJob, WriteJob};
 
-/// How long to wait for a lock of the file; only another program could hold one for long.
+/// How long to wait for a lock on the file; only another program could hold one for long.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A store in one SQLite file.
 ///
-/// It has threads of its own: one that writes, some that read, and one that tidies the log. Its answers
-/// may be awaited on any runtime, and nothing blocks there but [`open`](Sqlite::open) and `drop`, which
-/// waits until everything in the queues is done.
+/// It has threads of its own: one that writes, some that read, and one that checkpoints the write-ahead log.
+/// Its answers may be awaited on any runtime; only [`open`](Sqlite::open) and `drop` block, the latter until
+/// everything in the queues is done.
 ///
 /// ```
 /// use touchmove_store::{Sqlite, Store};
@@ -67,10 +67,10 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// ```
 pub struct Sqlite {
     path: PathBuf,
-    /// Taken away when the store is dropped, which ends the threads.
+    /// Taken when the store is dropped, which ends the threads.
     queues: Option<Queues>,
     threads: Vec<JoinHandle<()>>,
-    /// Locked as long as the store is open; who only visits has none.
+    /// Locked as long as the store is open; `None` after [`open_shared`](Sqlite::open_shared).
     _lock: Option<File>,
 }
 
@@ -83,7 +83,7 @@ impl Drop for Sqlite {
     fn drop(&mut self) {
         self.queues = None;
         for thread in self.threads.drain(..) {
-            // A thread that panicked has said so itself.
+            // A thread that panicked has reported that itself.
             let _ = thread.join();
         }
     }
@@ -98,7 +98,7 @@ impl std::fmt::Debug for Sqlite {
 }
 
 impl Sqlite {
-    /// Puts a write into the queue and waits for its commit.
+    /// Queues a write and waits for its commit.
     async fn write<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -107,12 +107,12 @@ impl Sqlite {
         let queues = self.queues.as_ref().ok_or(Error::Closed)?;
         let (sender, answer) = oneshot::channel();
         let write: Box<dyn WriteJob> = Box::new(PendingWrite::new(work, sender));
-        // A full queue is waited for: who asks faster than the disk writes is slowed down.
+        // A full queue is waited for (backpressure): callers cannot write faster than the disk.
         queues.writes.send(write).await.map_err(|_| Error::Closed)?;
         answer.await.map_err(|_| Error::Closed)?
     }
 
-    /// Puts a question into the queue and waits for its answer.
+    /// Queues a read and waits for its answer.
     async fn read<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -121,7 +121,7 @@ impl Sqlite {
         let queues = self.queues.as_ref().ok_or(Error::Closed)?;
         let (sender, answer) = oneshot::channel();
         let read: ReadJob = Box::new(move |db| {
-            // Nobody may be waiting any more.
+            // The caller may have gone.
             let _ = sender.send(work(db).map_err(Error::from));
         });
         queues.reads.send(read).await.map_err(|_| Error::Closed)?;
@@ -129,7 +129,7 @@ impl Sqlite {
     }
 }
 
-/// The time of this machine.
+/// The system clock.
 fn now() -> Moment {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let millis = since.map_or(0, |since| since.as_millis());

@@ -1,4 +1,4 @@
-//! The statements about offers to play. Who may take or decline one is not decided here.
+//! SQL for offers to play. The caller decides who may take or decline one.
 
 use rusqlite::types::FromSqlError;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
@@ -12,7 +12,7 @@ use crate::{
 const OFFER_COLUMNS: &str = "id, by_person, by_guest, name, to_person, terms, created, expires, status, \
      game, reason";
 
-/// The numbers of what became of an offer; they are in people's files and never change.
+/// The status of an offer as a number. The numbers are in files of users: they never change.
 const STATUS_OPEN: i64 = 0;
 const STATUS_TAKEN: i64 = 1;
 const STATUS_DECLINED: i64 = 2;
@@ -47,7 +47,7 @@ pub(super) fn find(db: &Connection, id: OfferId) -> Result<Option<Offer>> {
         .optional()
 }
 
-/// See [`Store::create_offer`](crate::Store::offer).
+/// See [`Store::create_offer`](crate::Store::create_offer).
 pub(super) fn make(db: &Connection, offer: &Offer) -> Result<MakeOfferResult> {
     if let Some(known) = find(db, offer.id)? {
         let is_same = known.by == offer.by && known.created == offer.created;
@@ -82,7 +82,7 @@ pub(super) fn make(db: &Connection, offer: &Offer) -> Result<MakeOfferResult> {
     Ok(MakeOfferResult::Written)
 }
 
-/// See [`Store::open_seeks`](crate::Store::seeks).
+/// See [`Store::open_seeks`](crate::Store::open_seeks).
 pub(super) fn seeks(db: &Connection, now: Moment, limit: usize) -> Result<Vec<Offer>> {
     db.prepare_cached(&format!(
         "SELECT {OFFER_COLUMNS} FROM offers WHERE status = 0 AND to_person IS NULL
@@ -93,7 +93,7 @@ pub(super) fn seeks(db: &Connection, now: Moment, limit: usize) -> Result<Vec<Of
 }
 
 /// See [`Store::challenges_by`](crate::Store::challenges_by) and
-/// [`Store::challenges_to`](crate::Store::challenges_to): the column says which.
+/// [`Store::challenges_to`](crate::Store::challenges_to); the column selects which.
 pub(super) fn challenges(
     db: &Connection,
     column: &'static str,
@@ -110,7 +110,7 @@ pub(super) fn challenges(
     .collect()
 }
 
-/// See [`Store::take_offer`](crate::Store::take).
+/// See [`Store::take_offer`](crate::Store::take_offer).
 pub(super) fn take(db: &Connection, take: &TakeOffer) -> Result<TakeOfferResult> {
     let Some(offer) = find(db, take.offer)? else {
         return Ok(TakeOfferResult::NoOffer);
@@ -125,7 +125,8 @@ pub(super) fn take(db: &Connection, take: &TakeOffer) -> Result<TakeOfferResult>
             TakeOfferResult::Gone(offer)
         });
     }
-    // Where the offer is open, a game with this id, even by the same write, is not this offer's.
+    // If the offer is still open, an existing game with this id is not this offer's game, even if its write id
+    // is the same.
     if games::create(db, &take.game)? != CreateResult::Written {
         return Ok(TakeOfferResult::IdTaken);
     }
@@ -143,7 +144,7 @@ pub(super) fn cancel_all_of(db: &Connection, person: PersonId) -> Result<()> {
     Ok(())
 }
 
-/// See [`Store::close_offer`](crate::Store::close).
+/// See [`Store::close_offer`](crate::Store::close_offer).
 pub(super) fn close(db: &Connection, id: OfferId, close: &CloseOffer) -> Result<CloseOfferResult> {
     let Some(offer) = find(db, id)? else {
         return Ok(CloseOfferResult::NoOffer);

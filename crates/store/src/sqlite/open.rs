@@ -1,5 +1,5 @@
-//! Opening the file of a store: its folder, its lock, its version, its threads. Everything that can be
-//! wrong with it is found out here, and said in one sentence.
+//! Opening a store in SQLite: creates the folder, locks the file, migrates it and starts the threads. Each
+//! possible error is reported in one sentence.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
@@ -20,19 +20,19 @@ use crate::sqlite::threads::WalState;
 use crate::sqlite::write_lock::WriteLock;
 use crate::sqlite::{BUSY_TIMEOUT, Queues, Sqlite};
 
-/// How many writes and how many questions may wait before who asks has to wait too.
+/// How many writes and how many reads may be queued before callers have to wait.
 const MAX_QUEUED_JOBS: usize = 4_096;
-/// Statements that a connection keeps ready: more than there are.
+/// Prepared statements that each connection caches: more than there are.
 const STATEMENT_CACHE_SIZE: usize = 128;
 
-/// How long a store waits for one who only makes it fit.
+/// How long `open` waits for a process that is only migrating the file.
 const OPEN_LOCK_TIMEOUT: Duration = Duration::from_millis(250);
-/// How long a visitor waits for one who is making the store fit.
+/// How long `open_shared` waits for a process that is migrating the file.
 const SHARED_OPEN_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long to wait before a lock is tried again.
+/// The delay between two attempts to take a lock.
 const LOCK_RETRY_DELAY: Duration = Duration::from_millis(20);
 
-/// The most memory for pages of each connection, in KiB.
+/// The page cache of each connection, in KiB.
 const PAGE_CACHE_KIB: i64 = 16 * 1_024;
 
 /// Why a store could not be opened.
@@ -46,33 +46,33 @@ const PAGE_CACHE_KIB: i64 = 16 * 1_024;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// Its folder is not there and cannot be made, or files cannot be made in it.
+    /// The folder cannot be created, or no files can be created in it.
     #[error("the store cannot be kept in {folder}: {error}")]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// Another process, or this one, has it open.
+    /// Another process, or this one, has the store open.
     #[error("the store {path} is in use by another touchmove: stop that one first")]
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// The file belongs to something else.
+    /// The file is not a store.
     #[error("{path} is not a store of touchmove")]
     NotAStore {
         /// The file.
         path: PathBuf,
     },
-    /// There is no such store.
+    /// The file does not exist.
     #[error("there is no store {path}")]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// An older program has written it, and has it open.
+    /// The store has an older version, and an older program has it open.
     #[error(
         "the store {path} has version {found} and is in use by an older touchmove (this one needs version {known}): stop that one first"
     )]
@@ -84,7 +84,7 @@ pub enum OpenError {
         /// The version that is needed here.
         known: usize,
     },
-    /// A newer program has written it.
+    /// The store has a newer version.
     #[error(
         "the store {path} has version {found} and this touchmove knows versions up to {known}: use a newer touchmove"
     )]
@@ -96,29 +96,29 @@ pub enum OpenError {
         /// The newest version that is known here.
         known: usize,
     },
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("the store {path} cannot be opened: {error}")]
     Failed {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         error: Error,
     },
 }
 
 impl Sqlite {
-    /// Opens the store in this file, with its folder if there is none, and brings it to the newest
+    /// Opens the store in this file, creates it and its folder if necessary, and migrates it to the newest
     /// version.
     ///
     /// # Errors
-    /// If the folder or the file cannot be written to, if another process has the store open, if the
-    /// file is of a newer version or not a store at all.
+    /// If the folder or the file cannot be written to, if another process has the store open, if the file is of
+    /// a newer version or not a store at all.
     pub fn open(path: impl AsRef<Path>) -> Result<Sqlite, OpenError> {
         let path = path.as_ref();
         let give_up = Instant::now() + OPEN_LOCK_TIMEOUT;
         let lock = loop {
             match lock(path) {
-                // A visitor may be making a new store: that is done in a moment.
+                // Another process may be creating a new store; that takes only a moment.
                 Err(OpenError::InUse { .. }) if Instant::now() < give_up => {
                     thread::sleep(LOCK_RETRY_DELAY)
                 }
@@ -131,12 +131,11 @@ impl Sqlite {
         Sqlite::begin(path, Some(lock), writer, readers, Some(tidier))
     }
 
-    /// Opens the store in this file for a short visit, also while another process has it
-    /// [open](Sqlite::open): everything can be asked and written, and waits its turn. Several may visit
-    /// at once. A store that is new or older is brought to the newest version first if nobody has it
-    /// open.
+    /// Opens the store in this file for a short time, even if another process has it [open](Sqlite::open):
+    /// everything can be read and written, and writes take turns. Several processes may do this at once. A new
+    /// or older store is first migrated to the newest version, if no process has it open.
     ///
-    /// Who visits leaves the tidying of the log to who has the store open.
+    /// It does not checkpoint the write-ahead log: that is left to the process that has the store open.
     ///
     /// ```
     /// use touchmove_store::{Sqlite, Store};
@@ -155,7 +154,7 @@ impl Sqlite {
     /// ```
     ///
     /// # Errors
-    /// As [`open`](Sqlite::open); and if an older touchmove has the store open.
+    /// As for [`open`](Sqlite::open); and if an older touchmove has the store open.
     pub fn open_shared(path: impl AsRef<Path>) -> Result<Sqlite, OpenError> {
         let path = path.as_ref();
         let give_up = Instant::now() + SHARED_OPEN_TIMEOUT;
@@ -168,9 +167,9 @@ impl Sqlite {
                 break;
             }
             match lock(path) {
-                // Not kept: whoever comes may have it for good.
+                // The lock is released at once, so that a server can open the store.
                 Ok(_lock) => drop(prepare(path)?),
-                // Whoever has it may be making it fit just now.
+                // The process that has the lock may be migrating the file.
                 Err(OpenError::InUse { .. }) if Instant::now() < give_up => {
                     thread::sleep(LOCK_RETRY_DELAY)
                 }
@@ -256,18 +255,18 @@ fn unfit(path: &Path, unfit: MigrationError) -> OpenError {
     }
 }
 
-/// Makes a file a store of the newest version. The caller has its lock.
+/// Migrates a file to the newest version. The caller holds its lock.
 fn prepare(path: &Path) -> Result<Connection, OpenError> {
     let failed = |error| failed(path, error);
     let mut db = connect(path).map_err(failed)?;
     migrate(&mut db, MIGRATIONS).map_err(|error| unfit(path, error))?;
-    // Only after it is known to be a store: this writes to the file.
+    // Only after it is known to be a store, because this writes to the file.
     db.pragma_update(None, "journal_mode", "wal")
         .map_err(failed)?;
     Ok(db)
 }
 
-/// The version of a store, which somebody may have open; 0 for an empty file. It changes nothing.
+/// The version of a store, which another process may have open; 0 for an empty file. It writes nothing.
 pub(super) fn version_of(path: &Path) -> Result<usize, OpenError> {
     if !path.exists() {
         let path = path.to_owned();
@@ -283,27 +282,27 @@ pub(super) fn version_of(path: &Path) -> Result<usize, OpenError> {
     }
 }
 
-/// A connection to the file that waits for locks and for the disk.
+/// Opens a connection that waits for locks and syncs every commit.
 pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     // No URIs: a path is a path. Each connection stays in one thread.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(BUSY_TIMEOUT)?;
     db.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
-    // Plans do not depend on the values: otherwise a statement is planned anew for each of them.
+    // Query plans must not depend on the values: otherwise a statement is planned anew for each of them.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // FULL: a commit is on the disk before it is answered.
     db.pragma_update(None, "synchronous", "full")?;
     db.pragma_update(None, "foreign_keys", true)?;
-    // In KiB where it is negative: the pages of a thousand games that are played stay in memory.
+    // A negative size is in KiB. The pages of a thousand running games fit into it.
     db.pragma_update(None, "cache_size", -PAGE_CACHE_KIB)?;
-    // The log is copied into the file by a thread of its own.
+    // A thread of its own checkpoints the write-ahead log.
     db.pragma_update(None, "wal_autocheckpoint", 0)?;
     Ok(db)
 }
 
-/// Makes the folder and the file, and locks them for this process. The lock is on a file beside: one on
-/// the file itself would be in the way of SQLite's own.
+/// Creates the folder and the file, and locks them for this process. The lock is on a file beside it: one on
+/// the file itself would conflict with SQLite's own.
 fn lock(path: &Path) -> Result<File, OpenError> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -326,8 +325,8 @@ fn lock(path: &Path) -> Result<File, OpenError> {
         }
         Err(TryLockError::Error(error)) => return Err(refused(error)),
     }
-    // SQLite would make it readable for everybody, and its log like it. A file that is there is not
-    // touched: to close it would take the locks away that SQLite has on it in this process.
+    // SQLite would create the file and its log readable for everybody. An existing file is not opened: closing
+    // it would release SQLite's locks on it in this process.
     match private_permissions().create_new(true).open(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(OpenError::Folder {
             folder: path.to_owned(),
@@ -337,7 +336,7 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// Makes a folder, with those above it, that nobody else may look into. One that is there stays as it is.
+/// Creates a folder and its parents with private permissions. An existing folder stays as it is.
 fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -346,7 +345,7 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// For files that nobody else may read: there are hashes of passwords in them.
+/// Options for files that only the owner may read: they contain password hashes.
 pub(crate) fn private_permissions() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);

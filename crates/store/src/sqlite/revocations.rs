@@ -1,11 +1,11 @@
-//! The statements about rights that have ended. They are written in the transaction that ends the right.
+//! SQL for revocations. They are written in the transaction that ends the session, token or account.
 
 use rusqlite::{Connection, Error, Result, Row, params};
 
 use crate::sqlite::now;
 use crate::{Revocation, RevocationTarget};
 
-/// Notes that a right has ended.
+/// Records a revocation.
 pub(super) fn note(db: &Connection, target: RevocationTarget) -> Result<()> {
     let (person, secret) = match target {
         RevocationTarget::Person(person) => (Some(person), None),

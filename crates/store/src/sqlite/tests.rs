@@ -1,5 +1,5 @@
-//! The promises of every store, kept by this one, and that its lists are read by indexes. What a file
-//! or a disk can get wrong is tested from outside, in `tests/`.
+//! The conformance suite on SQLite, and tests that lists are read by indexes. Crashes, full disks and damaged
+//! files are tested in `tests/`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::conformance::sample::{guest, person_id};
 use crate::sqlite::{Sqlite, lists, migrate};
 use crate::{GamePhase, GameQuery, Holder, Store, game_list_sql};
 
-/// A folder of its own for each test, gone afterwards.
+/// A folder for one test, deleted afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -95,16 +95,16 @@ fn assert_walks_down_indexes(db: &Connection, query: &GameQuery) {
             (None, None) => "games USING INDEX games_by_",
         };
         match step.strip_prefix("SEARCH ") {
-            // How far a running game is, beside its newest decision.
+            // The plies of a running game, from its newest decision.
             Some("newest USING PRIMARY KEY (game=?)") => {}
-            // The game of a seat that was found.
+            // The game of a seat.
             Some(search) if search.starts_with("games USING INTEGER PRIMARY KEY") => {
                 assert!(query.holder.is_some(), "{query:?}: {step}");
             }
             Some(search) => {
                 searches += 1;
                 assert!(search.starts_with(index), "{query:?}: {step}");
-                // Not only to the right phase: to the right place in it.
+                // The search uses the index for the cursor too, not only for the phase.
                 assert!(search.contains("created"), "{query:?}: {step}");
             }
             None => {}

@@ -1,8 +1,9 @@
-//! The threads of an SQLite store: one that writes, some that read, one that tidies the log. What is
-//! written and read is not said here.
+//! The threads of an SQLite store: a writer with group commit, some readers, and one that checkpoints the
+//! write-ahead log.
 //!
-//! The writer takes everything that has queued up while the last commit was on its way to the disk, and
-//! commits it together: the disk is waited for once, not once per write. Each write succeeds or fails
+//! The writer takes everything that was queued during the previous commit, and commits it together, so that it
+//! waits for the disk once per batch and not once per write. Writes still succeed or fail independently: when
+//! anything in a batch fails, the batch is rolled back and its writes are retried one by one.
 //! alone all the same: when anything in a batch fails, the batch is rolled back and done again one by one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,20 +20,20 @@ use crate::sqlite::write_lock::WriteLock;
 
 /// The most writes that share a commit.
 const MAX_BATCH_WRITES: usize = 1_024;
-/// After how many writes the log is copied into the file.
+/// After how many writes the log is checkpointed.
 const CHECKPOINT_WRITES: usize = 4_000;
-/// The size of the log, in pages, at which the writer pauses until it is empty.
+/// The size of the log, in pages, at which the writer pauses until it can be restarted.
 const MAX_WAL_PAGES: i64 = 16_384;
 
 /// A write in the queue.
 pub(super) trait WriteJob: Send {
-    /// Does it, perhaps for a second time after a rollback.
+    /// Runs the write, perhaps for a second time after a rollback.
     fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
-    /// Tells who asked, after the commit or the failure.
+    /// Answers the caller, after the commit or the failure.
     fn answer(self: Box<Self>, result: Result<(), Error>);
 }
 
-/// A write and who waits for its answer.
+/// A queued write, and the channel for its answer.
 pub(super) struct PendingWrite<T, F> {
     work: F,
     outcome: Option<T>,
@@ -66,24 +67,24 @@ where
         let PendingWrite {
             outcome, answer, ..
         } = *self;
-        // Nobody may be waiting any more.
+        // The caller may have gone.
         let _ = answer.send(result.and_then(|()| outcome.ok_or(Error::Closed)));
     }
 }
 
-/// A question in the queue.
+/// A queued read.
 pub(super) type ReadJob = Box<dyn FnOnce(&Connection) + Send>;
 
-/// What the writer and who tidies the log know of each other.
+/// The state of the write-ahead log, shared by the writer and the checkpoint thread.
 #[derive(Default)]
 pub(super) struct WalState {
-    /// How many writes it has got since it was copied.
+    /// Writes since the last checkpoint.
     writes: AtomicUsize,
-    /// The log is too large, and most of it is copied: the writer shall begin it anew.
+    /// The log is too large although most of it is checkpointed: the writer has to restart it.
     is_too_large: AtomicBool,
 }
 
-/// Writes until the queue is closed.
+/// Commits batches of writes until the queue is closed.
 pub(super) fn write(
     db: &Connection,
     turn: &WriteLock,
@@ -95,7 +96,7 @@ pub(super) fn write(
     while queue.blocking_recv_many(&mut batch, MAX_BATCH_WRITES) > 0 {
         log.writes.fetch_add(batch.len(), Ordering::Relaxed);
         write_batch(db, turn, &mut batch);
-        // A full channel has a signal in it already.
+        // If the channel is full, a signal is already in it.
         let _ = committed.try_send(());
         if log.is_too_large.swap(false, Ordering::Relaxed) {
             begin_log_anew(db);
@@ -121,7 +122,7 @@ fn write_batch(db: &Connection, turn: &WriteLock, batch: &mut Vec<Box<dyn WriteJ
     }
 }
 
-/// All of these writes in one commit, or none of them.
+/// Commits all of these writes, or none of them.
 fn commit(
     db: &Connection,
     turn: &WriteLock,
@@ -136,53 +137,53 @@ fn commit(
         db.prepare_cached("COMMIT")?.execute([])?;
         Ok(())
     };
-    // A write that panics fails like any other: the thread goes on, for nobody else writes.
+    // A write that panics fails like any other. The thread goes on, because there is no other writer.
     let panicked = |_| Err(Error::Failed("a write made the program panic".to_owned()));
     let result = catch_unwind(AssertUnwindSafe(attempt));
     let result = result.map_or_else(panicked, |done| done.map_err(Error::from));
-    // SQLite rolls back by itself after some failures, and not after others.
+    // SQLite rolls back by itself only after some failures.
     if result.is_err() && !db.is_autocommit() {
         db.execute_batch("ROLLBACK")?;
     }
     result
 }
 
-/// Copies the rest of the log, so that the next write is at its beginning again, unless somebody still reads
-/// from it. It is not cut off: to write over what is there is cheaper than to ask the disk for room.
+/// Checkpoints the rest of the log, so that the next write starts again at its beginning, unless a reader still
+/// uses it. The log is not truncated: overwriting it is cheaper than allocating disk space again.
 fn begin_log_anew(db: &Connection) {
     let without_waiting = || -> rusqlite::Result<()> {
         db.busy_timeout(Duration::ZERO)?;
         db.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()))
     };
-    // A log that stays large is a matter of space, and it is tried again: no write depends on it.
+    // If this fails, the log stays large and it is tried again later: no write depends on it.
     let _ = without_waiting();
     let _ = db.busy_timeout(crate::sqlite::BUSY_TIMEOUT);
 }
 
-/// Answers questions until the queue is closed.
+/// Answers reads until the queue is closed.
 pub(super) fn read(db: &Connection, queue: &Mutex<mpsc::Receiver<ReadJob>>) {
     loop {
-        // Whoever has the lock waits for the next question; the others wait for the lock.
+        // One reader holds the lock and waits for the next job; the others wait for the lock.
         let question = queue
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .blocking_recv();
         let Some(question) = question else { return };
-        // Whoever asked is told by the answer that does not come; the thread answers others.
+        // A panic drops the answer channel, which the caller notices. The thread goes on.
         let _ = catch_unwind(AssertUnwindSafe(|| question(db)));
     }
 }
 
-/// Copies the log into the file whenever it has grown, so that the writer does not have to. Without
-/// readers and in a lull the log then begins anew by itself; under a steady stream of writes there is
-/// always a little more than was copied, and the writer is asked to pause.
+/// Checkpoints the log whenever it has grown, so that the writer does not have to. When there are no readers
+/// and no writes for a moment, SQLite then restarts the log by itself; under a steady stream of writes a little
+/// is always left, and the writer is told to pause.
 pub(super) fn checkpoint_wal(db: &Connection, log: &WalState, committed: &Receiver<()>) {
     while committed.recv().is_ok() {
         if log.writes.load(Ordering::Relaxed) < CHECKPOINT_WRITES {
             continue;
         }
         log.writes.store(0, Ordering::Relaxed);
-        // A full disk stops this too; it is tried again after as many writes.
+        // A full disk makes this fail too; it is retried after as many writes.
         let frames = db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1));
         if frames.is_ok_and(|frames: i64| frames > MAX_WAL_PAGES) {
             log.is_too_large.store(true, Ordering::Relaxed);
@@ -221,7 +222,7 @@ mod tests {
             let (write, answer) = asked(move |db| {
                 let done = db.execute("INSERT INTO moves VALUES (?1)", [ply])?;
                 if ply == 4 {
-                    // Half of it is written when it fails.
+                    // This part of the batch is written before it fails.
                     db.execute("INSERT INTO moves VALUES (3)", [])?;
                 }
                 Ok(done)
@@ -241,7 +242,7 @@ mod tests {
     #[test]
     fn a_commit_that_fails_is_tried_for_each_write_alone() {
         let db = Connection::open_in_memory().unwrap();
-        // A debt that is asked for only at the commit.
+        // A deferred constraint fails only at the commit.
         db.execute_batch(
             "PRAGMA foreign_keys = ON; CREATE TABLE games (id INTEGER PRIMARY KEY);
              CREATE TABLE moves (game INTEGER REFERENCES games (id) DEFERRABLE INITIALLY DEFERRED);

@@ -1,10 +1,10 @@
-//! Who writes next, where several processes write to one file. SQLite's lock has no queue: who finds it taken
-//! sleeps and looks again, and who writes in a row has it back before anybody has looked. So a visitor could
-//! wait in vain beside a busy server, and a server beside a busy visitor.
+//! A fair write lock for several processes that write to one file. SQLite's lock has no queue: a process that
+//! finds it taken sleeps and polls, and a process that writes repeatedly gets it back before the other looks.
+//! So a command-line tool could starve beside a busy server, and a server beside a busy tool.
 //!
-//! Therefore everybody who is about to write first takes the turn, a lock on a file beside, and keeps it only
-//! until SQLite's lock is theirs. Who waits for SQLite's lock then waits for the one write that is under way,
-//! because nobody can begin another.
+//! Therefore every writer first takes a second lock, on a file beside the store, and holds it only until it has
+//! SQLite's lock. A process that waits for SQLite's lock then waits for one write at most, because no other can
+//! begin.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -14,53 +14,53 @@ use std::time::{Duration, Instant};
 use crate::backup::with_tail;
 use crate::sqlite::open::private_permissions;
 
-/// What the file beside is called, after the store's name.
+/// The suffix of the lock file, after the store's name.
 pub(super) const LOCK_FILE_SUFFIX: &str = ".turn";
 
-/// After how long the turn is no longer waited for: whoever has it may have been stopped. It keeps the order,
-/// not the store whole, so a write goes on without it.
+/// After this the lock is ignored: its holder may have been stopped. The lock is for fairness only, not for
+/// integrity, so a write may go on without it.
 const LOCK_WAIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long to wait before it is tried again.
+/// The delay between two attempts.
 const LOCK_RETRY_DELAY: Duration = Duration::from_micros(200);
 
-/// The lock that is handed round.
+/// The fair lock of one store.
 pub(super) struct WriteLock {
-    /// None where there can be no such file: everybody writes as it comes.
+    /// `None` if the lock file cannot be created; then writers do not take turns.
     file: Option<File>,
 }
 
 impl WriteLock {
-    /// At the store in this file.
+    /// The lock of the store in this file.
     pub(super) fn at(store: &Path) -> WriteLock {
         let path = with_tail(store, LOCK_FILE_SUFFIX);
         let made = private_permissions().create_new(true).open(&path);
-        // Only what was made here is given away: what is there may be a link to anything.
+        // Only a new file is given to the owner: an existing one may be a link to anything.
         let made = made.inspect(|file| give_to_owner_of(store, file));
         let file = made.or_else(|_| private_permissions().open(&path)).ok();
         WriteLock { file }
     }
 
-    /// Runs what takes SQLite's lock when it is this one's turn, and passes the turn on.
+    /// Runs `begin`, which takes SQLite's lock, while holding the fair lock, and releases that afterwards.
     pub(super) fn take<T>(&self, begin: impl FnOnce() -> T) -> T {
         let held = self.file.as_ref().filter(|file| is_ours(file));
         let begun = begin();
         if let Some(file) = held {
-            // It goes with the process at the latest.
+            // The operating system releases it at the end of the process at the latest.
             let _ = file.unlock();
         }
         begun
     }
 }
 
-/// Gives a new file to whom the store belongs to. Root may write to a store of somebody else, who could not open
-/// the file otherwise; SQLite does the same with its log.
+/// Gives a new lock file to the owner of the store. If root writes to another user's store, that user could not
+/// open the file otherwise; SQLite does the same with its log.
 fn give_to_owner_of(store: &Path, file: &File) {
     #[cfg(unix)]
     if let (Ok(store), Ok(made)) = (store.metadata(), file.metadata()) {
         use std::os::unix::fs::{MetadataExt as _, fchown};
         let owner = (store.uid(), store.gid());
         if owner != (made.uid(), made.gid()) {
-            // Who may not do this writes to the store by the right of a group, or of everybody.
+            // A user who may not do this has access to the store by its group or as anybody.
             let _ = fchown(file, Some(owner.0), Some(owner.1));
         }
     }
@@ -68,7 +68,7 @@ fn give_to_owner_of(store: &Path, file: &File) {
     let _ = (store, file);
 }
 
-/// Waits for the lock, not for ever; whether it was got.
+/// Waits for the lock with a timeout; returns whether it was taken.
 fn is_ours(file: &File) -> bool {
     let mut give_up = None;
     loop {
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_opened_keeps_nobody_from_writing() {
         let folder = std::env::temp_dir().join(format!("touchmove-shut-{}", std::process::id()));
-        // A folder of its name cannot be opened as a file, not even by root.
+        // A folder of that name cannot be opened as a file, not even by root.
         std::fs::create_dir_all(folder.join("store.turn")).unwrap();
         let turn = WriteLock::at(&folder.join("store"));
         assert!(turn.file.is_none());
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(owner(&turn), service);
         assert_eq!(turn.metadata().unwrap().permissions().mode() & 0o777, 0o600);
 
-        // One that was there before stays whose it is, and so does what a link leads to.
+        // An existing file keeps its owner, and so does the target of a link.
         chown(&turn, Some(ours.0), Some(ours.1)).unwrap();
         assert!(WriteLock::at(&store).file.is_some());
         assert_eq!(owner(&turn), ours);

@@ -1,5 +1,4 @@
-//! What a backup may take the place of, what is beside it meanwhile, and what is said where there is none. What is
-//! in a backup is tested elsewhere.
+//! Backups: what they may overwrite, which files are beside them, and how they fail.
 
 use std::fs;
 use std::io;
@@ -27,12 +26,12 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Both kinds of stores refuse to write here, with this sentence, and change nothing.
+/// Asserts that both kinds of stores refuse to write here, with this sentence, and change nothing.
 #[track_caller]
 fn refuses(store: &Path, to: &Path, sentence: &str) {
     let sentence = format!("{} {sentence}", to.display());
     let before = names(to.parent().unwrap());
-    // Nobody listens at this port of loopback.
+    // Nothing listens at this port of loopback.
     let nowhere = "postgres://anna:sesame@127.0.0.1:1/database";
     for overwrite in BOTH {
         let copied = Sqlite::copy(store, to, overwrite).unwrap_err();
@@ -109,7 +108,7 @@ mod what_is_no_file {
 
     use super::*;
 
-    /// Runs a program that makes something, or says that this is skipped.
+    /// Runs a program that makes a file; prints that the test is skipped if it fails.
     fn is_made(program: &str, path: &Path, arguments: &[&str]) -> bool {
         let mut making = Command::new(program);
         making.arg(path).args(arguments).stderr(Stdio::null());
@@ -145,7 +144,7 @@ mod what_is_no_file {
         let sentence = "is a socket: a backup needs the name of a file";
         refuses(&store, &socket, sentence);
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
-        // The numbers of /dev/null.
+        // The device numbers of /dev/null.
         if is_made("mknod", &device, &["c", "1", "3"]) {
             let sentence = "is a device: a backup needs the name of a file";
             refuses(&store, &device, sentence);
@@ -181,14 +180,14 @@ mod what_is_no_file {
         let sentence = "is a link to nothing: a backup needs the name of a file";
         refuses(&store, &link, sentence);
         assert!(link.is_symlink() && !folder.file("monday.db").exists());
-        // Not even where the store would take it for its own later.
+        // Nor where the store would later use the file itself.
         let log = folder.file("log");
         symlink("touchmove.db-journal", &log).unwrap();
         refuses(&store, &log, sentence);
     }
 }
 
-/// As the program prints an error: with everything below it.
+/// The error as the program prints it, with all its causes.
 fn told(error: &dyn std::error::Error) -> String {
     let mut told = error.to_string();
     let mut below = error.source();

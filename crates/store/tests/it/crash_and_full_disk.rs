@@ -1,5 +1,5 @@
-//! What a machine does to a store: a process killed in the middle of a batch, a full disk. Nothing
-//! answered is lost, nothing is half there, and the store goes on by itself.
+//! Crashes: a process killed in the middle of a batch, and a full disk. Nothing answered is lost, nothing is
+//! half written, and the store recovers by itself.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use touchmove_store::{AppendResult, Error, Sqlite, Store};
 
 use crate::support::{self, Disk, Folder, append, game, id};
 
-/// Tables at which the process that is killed plays.
+/// Games that the killed process plays.
 const TABLES: u64 = 32;
 
 #[test]
@@ -24,7 +24,7 @@ fn what_was_answered_before_a_kill_is_there_afterwards() {
         );
         let mut answered: BTreeMap<u64, u64> = BTreeMap::new();
         let mut lines = BufReader::new(player.stdout.take().unwrap()).lines();
-        // Killed after a different number of answers each time, with a batch on its way.
+        // Killed after a different number of answers each time, in the middle of a batch.
         let wanted = 2_000 + round * 377;
         let mut answers = 0;
         while let Some(Ok(line)) = lines.next() {
@@ -66,7 +66,7 @@ fn what_was_answered_before_a_kill_is_there_afterwards() {
     }
 }
 
-/// A line of the process that plays; the harness may have written before it on the same line.
+/// Parses a line of the process that plays; the test harness may have printed before it on the same line.
 fn answer(line: &str) -> Option<(u64, u64)> {
     let (_, answer) = line.split_once("answered ")?;
     let (table, number) = answer.split_once(' ')?;
@@ -85,7 +85,7 @@ async fn a_process_plays_until_it_is_killed() {
         tokio::spawn(async move {
             store.create_game(game(table)).await.unwrap();
             let last = store.load_games(vec![id(table)]).await.unwrap()[0].last();
-            // Not for ever, should nobody come to kill it.
+            // Bounded, in case the process is not killed.
             for next in last + 1..last + 10_000 {
                 let answer = store
                     .append_decision(append(table, next, "e4"))
@@ -118,7 +118,7 @@ async fn a_full_disk_is_said_so_and_writing_goes_on_when_there_is_space() {
     let text = "x".repeat(4_000);
     let mut last = [0; 8];
     for round in 0..2 {
-        // Eight tables at once, until none of them can write.
+        // Eight games at once, until none of them can be written.
         let mut refused = 0;
         while refused < 8 {
             refused = 0;
@@ -144,7 +144,7 @@ async fn a_full_disk_is_said_so_and_writing_goes_on_when_there_is_space() {
             }
             assert!(last[0] < 10_000, "the disk is never full");
         }
-        // Reading goes on, and nothing is half there.
+        // Reads still work, and nothing is half written.
         let games = store.load_games((0..8).map(id).collect()).await.unwrap();
         for (game, last) in games.iter().zip(last) {
             assert_eq!(game.last(), last);
@@ -160,7 +160,7 @@ async fn a_full_disk_is_said_so_and_writing_goes_on_when_there_is_space() {
     }
     drop(store);
     let store = Sqlite::open(disk.0.join("touchmove.db"));
-    // Opening writes a little; a disk without any space may refuse it, but in words.
+    // Opening writes a little; a full disk may refuse it, but with a proper error.
     if let Err(error) = store {
         assert!(error.to_string().contains("full"), "{error}");
     }

@@ -1,4 +1,5 @@
-//! Backups, damage, signs of life and files of every version. How a disk fails is tested elsewhere.
+//! Backups, damaged files, heartbeats and files of every version. `crash_and_full_disk` has failures of the
+//! disk.
 
 use std::fs;
 use std::sync::Arc;
@@ -114,7 +115,7 @@ async fn a_game_with_a_gap_and_one_without_an_opening_are_found() {
 
 #[tokio::test]
 async fn a_file_of_every_version_is_read_with_everything_in_it() {
-    // One script per version, made by `.dump` of a store of that version; never changed.
+    // One dump per version, made by `.dump` of a store of that version; never changed.
     for version in ["1", "2", "3"] {
         let folder = Folder::new(&format!("version-{version}"));
         let path = folder.file("touchmove.db");

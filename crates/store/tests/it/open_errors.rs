@@ -1,4 +1,4 @@
-//! Files that are no store for this process: each is refused with one sentence, and left as it is.
+//! Files that cannot be opened as a store: each is refused with one sentence, and left as it is.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What a database does to a store that stands on it: connections that are cut under load, a server that is
-//! killed and started again. Nothing answered is lost, nothing is there twice, and the store goes on by itself.
+//! Failures of PostgreSQL: connections cut under load, a server that is killed and restarted. Nothing answered
+//! is lost, nothing is written twice, and the store recovers by itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,10 +12,10 @@ use touchmove_store::{AppendResult, Error, Postgres, Store};
 
 use crate::support::{Folder, append, game, id};
 
-/// Tables at which is played.
+/// Games that are played.
 const TABLES: u64 = 24;
 
-/// The database for tests, or that there is none.
+/// The address of the test database; without one the tests are skipped.
 fn address() -> Option<String> {
     let address = std::env::var("TOUCHMOVE_POSTGRES").ok();
     if address.is_none() {
@@ -35,8 +35,8 @@ async fn run(address: &str, sql: &str) {
     client.batch_execute(sql).await.unwrap();
 }
 
-/// Plays at every table until told to stop. A decision that was answered with an error is repeated with the
-/// same mark, as a server does. How many were answered at each table, and how many errors there were.
+/// Plays all games until it is stopped. A decision that failed is retried with the same write id, as a server
+/// does. It counts the answers of each game, and the errors.
 struct Play {
     is_over: Arc<AtomicBool>,
     tables: Vec<tokio::task::JoinHandle<u64>>,
@@ -83,7 +83,7 @@ impl Play {
         play
     }
 
-    /// Waits until so many more decisions were answered.
+    /// Waits until this many more decisions were answered.
     async fn more(&self, count: u64) {
         let wanted = self.answers.load(Ordering::Relaxed) + count;
         let began = Instant::now();
@@ -96,7 +96,7 @@ impl Play {
         }
     }
 
-    /// Ends it, and compares what was answered with what is there.
+    /// Stops, and compares what was answered with what is stored.
     async fn end(self, store: &Postgres) {
         self.is_over.store(true, Ordering::Relaxed);
         let mut answered = Vec::new();
@@ -113,7 +113,7 @@ impl Play {
             assert_eq!(numbers, (1..=game.last()).collect::<Vec<_>>());
             let marks: Vec<_> = game.decisions.iter().map(|deed| deed.mark.0).collect();
             assert_eq!(marks, (1..=u128::from(game.last())).collect::<Vec<_>>());
-            // The last write may have been given up after an error, and be there all the same.
+            // The last write may have been cancelled after an error, and be stored all the same.
             let last = game.last();
             assert!(
                 (answered..=answered + 1).contains(&last),
@@ -151,7 +151,7 @@ async fn connections_that_are_cut_under_load_lose_and_double_nothing() {
     run(&address, &format!("DROP SCHEMA {name} CASCADE")).await;
 }
 
-/// A PostgreSQL of its own, which may be killed.
+/// A PostgreSQL server of the test's own, which may be killed.
 struct Private(PathBuf);
 
 impl Private {
@@ -205,7 +205,7 @@ async fn a_database_that_is_killed_and_comes_back_has_everything_that_was_answer
     play.end(&store).await;
 }
 
-/// The database runs as somebody else than root, who must get at its folder.
+/// Makes a folder accessible to everybody: the database does not run as root.
 fn open_to_all(folder: &Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).unwrap();

@@ -1,5 +1,5 @@
-//! Visits to a store that another process has open: both write, nobody loses anything, and who visits
-//! never takes the store away or changes its version under somebody.
+//! Shared opens of a store that another process has open: both write, nothing is lost, and the shared one
+//! neither locks the other out nor migrates its file.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
@@ -43,8 +43,8 @@ fn version(path: &Path) -> i64 {
         .unwrap()
 }
 
-/// Nobody who writes waits for more than what is under way, however much the others write. Two
-/// seconds are far more than a disk takes for one write, and far less than SQLite's patience.
+/// Asserts that a write waits for at most one other, however much the others write. Two seconds are far more
+/// than a disk takes for one write, and far less than SQLite's busy timeout.
 async fn in_turn<T>(write: impl Future<Output = T>) -> T {
     let began = Instant::now();
     let written = write.await;
@@ -53,7 +53,7 @@ async fn in_turn<T>(write: impl Future<Output = T>) -> T {
     written
 }
 
-/// What a server of another version has.
+/// The lock that a server of another version holds.
 fn locked(path: &Path) -> File {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
@@ -87,7 +87,7 @@ async fn a_visitor_in_another_process_writes_while_games_are_played() {
     let visitor = support::again("shared_open::a_visitor_adds_people", &[("VISITED", &path)]);
     let output = tokio::task::spawn_blocking(|| visitor.wait_with_output());
     assert!(output.await.unwrap().unwrap().status.success());
-    // A copy is made as well, by somebody who does not open the store at all.
+    // A copy works too, without opening the store.
     Sqlite::copy(&path, folder.file("copy.db"), Overwrite::Never).unwrap();
     is_over.store(true, Ordering::Relaxed);
     for (table, task) in (0..).zip(tables) {
@@ -221,7 +221,7 @@ fn an_older_store_is_left_to_who_has_it_open_and_else_made_new() {
     let sentence = error.to_string();
     assert!(sentence.contains("has version 1 and is in use by an older touchmove"));
     assert_eq!(version(&path), 1);
-    // A copy can be made of it all the same, of the version that it has.
+    // It can be copied all the same, in the version that it has.
     Sqlite::copy(&path, folder.file("copy.db"), Overwrite::Never).unwrap();
     assert_eq!(version(&folder.file("copy.db")), 1);
     drop(lock);

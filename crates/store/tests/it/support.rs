@@ -1,4 +1,4 @@
-//! Folders, small disks and other processes for the tests of files. No test is here.
+//! Helpers of the tests: folders, small disks and child processes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,7 @@ use touchmove_store::{
     StoredDecision, WriteId,
 };
 
-/// A folder of its own for each test, gone afterwards.
+/// A folder for one test, deleted afterwards.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -30,11 +30,11 @@ impl Drop for Folder {
     }
 }
 
-/// A small disk in memory; only root may have one.
+/// A small RAM disk; only root may mount one.
 pub struct Disk(pub PathBuf);
 
 impl Disk {
-    /// Mounts it, or says that this is skipped.
+    /// Mounts it, or prints that the test is skipped.
     pub fn mount(folder: &Folder, name: &str, size: &str) -> Option<Disk> {
         let path = folder.file(name);
         std::fs::create_dir_all(&path).unwrap();
@@ -70,7 +70,7 @@ impl Drop for Disk {
     }
 }
 
-/// Another process that runs one ignored test of this program, named with its module.
+/// Starts a child process that runs one ignored test of this program, given with its module.
 pub fn again(test: &str, variables: &[(&str, &Path)]) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args([

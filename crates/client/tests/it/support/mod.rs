@@ -1,3 +1,3 @@
-//! What the tests share: a server to talk to. No test is here.
+//! Helpers of the tests: a server to connect to.
 
 pub mod test_server;

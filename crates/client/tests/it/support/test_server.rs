@@ -1,5 +1,5 @@
-//! A server on a store of its own that can be closed and opened again, guests who visit its tables, and a
-//! line between them that can lose answers.
+//! A server with its own store that can be stopped and restarted, clients that connect to its tables, and a
+//! proxy between them that can lose messages.
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -18,10 +18,10 @@ use touchmove_rules::Color;
 use touchmove_server::{RunningServer, ServerConfig, start};
 use touchmove_store::Sqlite;
 
-/// How long something may take on a busy machine.
+/// The timeout of a step on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server.
+/// A running server with its own store.
 pub struct House {
     folder: PathBuf,
     address: SocketAddr,
@@ -42,7 +42,7 @@ impl House {
         house
     }
 
-    /// Opens it on the same store, at the same place.
+    /// Starts the server again, on the same store and address.
     pub fn again(&mut self) {
         let began = Instant::now();
         let store = loop {
@@ -69,7 +69,7 @@ impl House {
         self.address.port()
     }
 
-    /// A table, and the secrets of its two players: White's seat is taken, Black's is open.
+    /// Creates a table, and returns the secrets of its two players: White's seat is taken, Black's is open.
     pub fn seats(&self, terms: &str) -> (TableLink, Secret, Secret) {
         let server = TableLink::of("127.0.0.1", self.port(), "new").unwrap();
         let terms: Value = serde_json::from_str(terms).unwrap();
@@ -92,7 +92,7 @@ impl House {
         (link, anna, bea)
     }
 
-    /// A table with two players.
+    /// Creates a table with two players.
     pub fn table(&self, terms: &str) -> (Guest, Guest) {
         let (link, anna, bea) = self.seats(terms);
         let anna = Guest::come(visit(link.clone(), &anna));
@@ -114,7 +114,7 @@ pub fn visit(link: TableLink, secret: &Secret) -> ConnectOptions {
     }
 }
 
-/// Somebody at a table, and what he has been told.
+/// A connected player, and the events it has received.
 pub struct Guest {
     pub connection: Connection,
     told: Receiver<ServerEvent>,
@@ -149,7 +149,7 @@ impl Guest {
         }
     }
 
-    /// Hears what is told until something holds.
+    /// Receives events until a condition holds.
     pub fn hears(&mut self, holds: impl Fn(&Guest) -> bool) {
         while !holds(self) {
             match self.told.recv_timeout(PATIENCE) {
@@ -181,7 +181,7 @@ impl Guest {
         self.hears(|guest| guest.breaks > 0);
     }
 
-    /// The next answer: nothing, or why not.
+    /// The next answer: `None` if accepted, otherwise the refusal.
     pub fn answer(&mut self) -> Option<ReceivedRefusal> {
         self.hears(|guest| !guest.answers.is_empty());
         self.answers.remove(0)
@@ -204,12 +204,12 @@ impl Guest {
     }
 }
 
-/// A program at a table, which writes its messages itself, and the messages that it was told.
+/// A program that writes its messages itself, and the messages it has received.
 pub struct Program {
     pub connection: Connection,
     told: Receiver<ServerEvent>,
     pub said: Vec<Value>,
-    /// How much was not answered when it left.
+    /// How many commands were unanswered when it closed.
     open: Option<usize>,
 }
 
@@ -240,7 +240,7 @@ impl Program {
         }
     }
 
-    /// Hears messages until the last one is as expected.
+    /// Receives messages until the last one is as expected.
     pub fn hears(&mut self, is_expected: impl Fn(&Value) -> bool) {
         loop {
             let known = self.said.len();
@@ -251,7 +251,7 @@ impl Program {
         }
     }
 
-    /// Hears messages until it has left, and how much is not answered then.
+    /// Receives messages until the connection is closed; returns how many commands were unanswered.
     pub fn leaves(&mut self) -> usize {
         loop {
             match self.open {
@@ -262,8 +262,8 @@ impl Program {
     }
 }
 
-/// A line that can lose answers and questions: what comes from one side is thrown away. With an answer the
-/// line breaks.
+/// A proxy that can lose answers and requests: what comes from one side is dropped. After a lost answer it
+/// closes the connection.
 pub struct Proxy {
     port: u16,
     is_deaf: Arc<AtomicBool>,
@@ -298,18 +298,18 @@ impl Proxy {
         self.port
     }
 
-    /// Throws away what the server says next, and breaks the line.
+    /// Drops the next answer of the server, and closes the connection.
     pub fn lose_answers(&self) {
         self.is_deaf.store(true, Ordering::SeqCst);
     }
 
-    /// Throws away everything that is said to the server from now on.
+    /// Drops everything that is sent to the server from now on.
     pub fn lose_questions(&self) {
         self.is_mute.store(true, Ordering::SeqCst);
     }
 }
 
-/// Carries bytes from one stream to another.
+/// Copies bytes from one stream to another.
 fn pump(
     mut from: TcpStream,
     mut to: TcpStream,
@@ -323,7 +323,7 @@ fn pump(
         if count > 0 && is_mute.is_some_and(|mute| mute.load(Ordering::SeqCst)) {
             continue;
         }
-        // A ping has two bytes: what is lost must be an answer.
+        // A ping has two bytes, and what is lost must be an answer.
         let is_lost = count > 8
             && is_deaf
                 .as_ref()
