@@ -1,5 +1,5 @@
-//! Nothing is lost, and nothing is called kept that is not: full disks, homes that cannot be written to,
-//! kills, both modes; and the library into which finished games go.
+//! Saving games under failure: full disks, unwritable home directories, kills, in both modes. Nothing is lost, and
+//! nothing is reported as saved that is not. Also the library of finished games.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::program::{self, Run, run};
 use crate::support::pty::{Home, Window};
 
-/// A disk of its own, so small that it can be filled. It needs the right to mount one.
+/// A file system of its own, small enough to be filled. Needs the right to mount one.
 struct Disk(PathBuf);
 
 impl Disk {
@@ -23,7 +23,7 @@ impl Disk {
     }
 
     fn fill(&self) {
-        // It is meant to fail: when the disk is full.
+        // It is meant to fail when the disk is full.
         let _ = std::fs::write(self.0.join("filler"), vec![0; 1 << 20]);
     }
 
@@ -42,7 +42,7 @@ impl Drop for Disk {
     }
 }
 
-/// A place where nobody can make a folder, whatever his rights.
+/// A place where nobody can create a folder, not even root.
 const NOWHERE: &str = "/proc";
 
 #[test]
@@ -52,13 +52,13 @@ fn a_full_disk_is_told_on_the_screen_until_there_is_room_again() {
         eprintln!("skipped: no disk can be mounted here");
         return;
     };
-    // Long names fill most of the first page that the disk gives to the journal.
+    // Long names fill most of the journal's first page on disk.
     let (white, black) = ("Anna ".repeat(300), "Ben ".repeat(400));
     let names = ["play", "--white", &white, "--black", &black];
     let mut window = Window::open(&home, &names, &[("XDG_DATA_HOME", disk.path())]);
     window.see("to move").play("e4", "1. e4");
     disk.fill();
-    // What the disk has given to the journal already is still written to.
+    // The pages that the journal already has can still be written.
     let pushes = [
         "a6", "a3", "b6", "b3", "c6", "c3", "d6", "d3", "e6", "f3", "f6", "g3", "g6", "h3",
     ];
