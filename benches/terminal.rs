@@ -1,8 +1,8 @@
-//! How quick the full screen is, in a pseudo-terminal: `cargo bench --bench terminal`. It prints
-//! figures and fails if one is above its limit; what is shown is tested elsewhere.
+//! Latency of the full-screen mode, measured in a pseudo-terminal: `cargo bench --bench terminal`. Prints the
+//! figures and fails if one exceeds its limit; other tests check what is shown.
 
 #[path = "../tests/it/support/pty.rs"]
-#[allow(dead_code)] // Tests use more of it.
+#[allow(dead_code)] // The tests use more of it.
 mod pty;
 
 use std::time::{Duration, Instant};
@@ -11,24 +11,24 @@ use pty::{Home, Window};
 use touchmove_rules::{Color, Square};
 use touchmove_tui::screen::Layout;
 
-/// A median and a worst time, in milliseconds.
+/// A median and a maximum, in milliseconds.
 type Limits = (f64, f64);
 
-/// From the start of the program to its first picture.
+/// From the start of the program to the first frame.
 const FIRST_PAINT: Limits = (10.0, 50.0);
-/// From a key to the picture that it changes.
+/// From a key press to the frame that it changes.
 const KEY: Limits = (2.0, 16.0);
-/// From a move to its paint: it waits for the disk.
+/// From a move to its frame, including the write to disk.
 const MOVE: Limits = (16.0, 50.0);
-/// From a key to the real pictures that it changes.
+/// From a key press to the frame that it changes, with the board shown as images.
 const IMAGES: Limits = (16.0, 50.0);
-/// The share of a processor that the program takes while nothing is done, in percent.
+/// CPU usage while idle, in percent of one processor.
 const IDLE: f64 = 1.0;
-/// How long idleness is watched.
+/// How long CPU usage is measured while idle.
 const WATCHED: Duration = Duration::from_secs(10);
 
 fn main() {
-    // `cargo test --benches` only asks whether it starts.
+    // `cargo test --benches` only checks that the benchmark starts.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
@@ -65,7 +65,7 @@ fn main() {
     assert!(is_quick, "a limit is passed");
 }
 
-/// Prints the median, the 99th percentile and the worst time, and says whether that is in time.
+/// Prints the median, the 99th percentile and the maximum; returns whether they are within the limits.
 fn report(what: &str, mut times: Vec<Duration>, (median, worst): Limits) -> bool {
     times.sort();
     let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e3;
@@ -79,7 +79,7 @@ fn report(what: &str, mut times: Vec<Duration>, (median, worst): Limits) -> bool
     at(50) <= median && at(100) < worst
 }
 
-/// Starts the program again and again until a text is on the screen.
+/// Starts the program repeatedly and measures the time until `text` is on the screen.
 fn first_paint(home: &Home, arguments: &[&str], text: &str) -> Vec<Duration> {
     let start = || {
         let began = Instant::now();
@@ -90,7 +90,7 @@ fn first_paint(home: &Home, arguments: &[&str], text: &str) -> Vec<Duration> {
     (0..20).map(|_| start()).collect()
 }
 
-/// The time from a key to a screen that fulfils a condition.
+/// Sends keys and returns the time until the screen fulfils a condition.
 fn until(window: &mut Window, keys: &str, holds: impl Fn(&vt100::Screen) -> bool) -> Duration {
     let began = Instant::now();
     window
@@ -105,7 +105,7 @@ fn at_the_board(home: &Home) -> Window {
     window
 }
 
-/// A letter appears in the line with what can become of it, and goes again.
+/// Types a letter, which shows its completions, and deletes it again.
 fn typed(home: &Home) -> Vec<Duration> {
     let mut window = at_the_board(home);
     let mut times = Vec::new();
@@ -120,7 +120,7 @@ fn typed(home: &Home) -> Vec<Duration> {
     times
 }
 
-/// The cursor goes to the next square and back.
+/// Moves the cursor to the next square and back.
 fn stepped(home: &Home) -> Vec<Duration> {
     let mut window = at_the_board(home);
     let layout = Layout::of(window.size.into()).expect("a layout");
@@ -136,7 +136,7 @@ fn stepped(home: &Home) -> Vec<Duration> {
     times
 }
 
-/// Men are taken in hand one after another on a board of real pictures, and their squares are sent.
+/// Selects pieces one after another on a board of images, so that their squares are sent again.
 fn pictured(home: &Home) -> Vec<Duration> {
     const KITTY: &str = "\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c";
     const END: &[u8] = b"\x1b[?2026l";
@@ -161,7 +161,7 @@ fn pictured(home: &Home) -> Vec<Duration> {
     times
 }
 
-/// Knights go out and back, as often as the draws by repetition let them, in several games.
+/// Moves knights out and back, in several games because of the draws by repetition.
 fn moved(home: &Home) -> Vec<Duration> {
     let mut times = Vec::new();
     for _ in 0..12 {
@@ -180,7 +180,7 @@ fn moved(home: &Home) -> Vec<Duration> {
     times
 }
 
-/// Watches the program do nothing, and says whether that takes little enough.
+/// Measures the CPU usage of the idle program; returns whether it is within the limit.
 fn idle(home: &Home, what: &str, arguments: &[&str], text: &str) -> bool {
     let mut window = Window::open(home, arguments, &[]);
     window.see(text);
@@ -198,14 +198,14 @@ fn idle(home: &Home, what: &str, arguments: &[&str], text: &str) -> bool {
     };
     std::thread::sleep(watched);
     let taken = ticks(id).unwrap_or(before) - before;
-    // A tick is a hundredth of a second wherever Linux runs.
+    // A tick is 1/100 s on Linux.
     let share = taken as f64 / watched.as_secs_f64();
     let label = format!("idle, {what}");
     println!("{label:<36} {share:6.2} % of a processor   limit {IDLE} %   ({watched:?})");
     share <= IDLE
 }
 
-/// How many ticks of a processor a process has taken so far.
+/// The CPU time of a process, in ticks.
 fn ticks(id: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();

@@ -1,10 +1,10 @@
-//! What the machine may give for an answer: time and threads, as the command line asks for them.
+//! Parsers for arguments about time and threads.
 
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Duration;
 
-/// Reads how long something may take: 500ms, 1s, 2m.
+/// Parses a duration: 500ms, 1s, 2m.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];
     units
@@ -16,7 +16,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "it is a number with ms, s or m behind it, as in 500ms or 1s".into())
 }
 
-/// So many threads, or as many as the machine runs at once: more would only be in each other's way.
+/// The wanted number of threads, at most as many as the machine runs at once: more would only compete.
 pub fn threads(wanted: NonZeroUsize) -> NonZeroUsize {
     wanted.min(cores())
 }

@@ -39,7 +39,7 @@ pub struct Args {
     data: DataArgs,
 }
 
-/// Makes the backup and says so.
+/// Makes the backup and reports it.
 pub fn run(args: &Args) -> Result<AnswerStatus> {
     let overwrite = match args.force {
         true => Overwrite::Yes,

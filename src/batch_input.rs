@@ -1,5 +1,5 @@
-//! Files with something on each line. One bad line is told with its number and does not keep the others
-//! from being done; what the lines mean is the business of the subcommands.
+//! Batch input: files with an item on each line. A faulty line is reported with its number, and the others are
+//! still processed. The subcommands parse the items.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -14,16 +14,16 @@ use touchmove_tui::bounded_file::{self, MAX_FILE_BYTES};
 use crate::cli::{AnswerStatus, AnswerStatuses, NegativeAnswer};
 use crate::output;
 
-/// A line that holds something, or what is wrong with it.
+/// A line with an item, or what is wrong with it.
 pub struct BatchLine<T> {
-    /// Its number, from 1.
+    /// Its number, counted from 1.
     pub number: usize,
-    /// What it holds.
+    /// Its item.
     pub held: Result<T>,
 }
 
-/// Reads the lines of a file, or of standard input for `-`. A byte order mark is no part of them, and
-/// those that hold nothing, by `read`, are left out.
+/// Reads the lines of a file, or of standard input for `-`. Skips a byte order mark and the lines for which `read`
+/// returns `None`.
 pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<Vec<BatchLine<T>>> {
     let name = display_path(path);
     let bytes = bounded_file::read_or_input(path, MAX_FILE_BYTES);
@@ -46,7 +46,7 @@ pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<
     Ok(lines)
 }
 
-/// Answers every line, on so many threads, and tells the answers in the order of the lines.
+/// Answers every line on so many threads, and prints the answers in the order of the lines.
 pub fn answer<T: Sync, A: Send, W: Write>(
     lines: &[BatchLine<T>],
     threads: NonZeroUsize,
@@ -59,7 +59,7 @@ pub fn answer<T: Sync, A: Send, W: Write>(
         .num_threads(threads)
         .build()
         .context("cannot start the threads")?;
-    // Parts small enough that answers are seen soon, and large enough to keep every thread busy.
+    // Chunks small enough that answers appear soon, and large enough to keep every thread busy.
     for part in lines.chunks(threads * 16) {
         let answers: Vec<Result<A>> = pool.install(|| part.par_iter().map(&answer).collect());
         for (line, answer) in part.iter().zip(answers) {
@@ -70,8 +70,7 @@ pub fn answer<T: Sync, A: Send, W: Write>(
     Ok(())
 }
 
-/// Tells what is wrong with a line: on standard error, and for those who read JSON as an object in its
-/// place.
+/// Reports an error in a line: on standard error, and with JSON as an object in place of the answer.
 pub fn print_error(
     path: &Path,
     number: usize,
@@ -90,18 +89,18 @@ pub fn print_error(
     }
 }
 
-/// Says something about a line on standard error.
+/// Prints a warning about a line on standard error.
 pub fn print_warning(path: &Path, number: usize, words: &str) {
     let name = display_path(path);
     output::complain(&format!("{name}, line {number}: {words}"));
 }
 
-/// An error told once more.
+/// A copy of an error.
 pub fn repeated(error: &Error) -> Error {
     anyhow!("{error:#}")
 }
 
-/// What is wrong with a line, for programs.
+/// An error in a line, as JSON.
 pub fn complaint(number: usize, error: &Error) -> serde_json::Value {
     json!({ "line": number, "error": format!("{error:#}") })
 }

@@ -1,5 +1,5 @@
-//! `touchmove bench`: how fast the engine searches a fixed set of positions, and a signature of what it
-//! finds there, which changes exactly when its play does.
+//! `touchmove bench`: measures how fast the engine searches a fixed set of positions, and prints a signature of the
+//! results, which changes exactly when the engine's play does.
 
 use std::io::Write as _;
 
@@ -28,7 +28,7 @@ pub struct Args {
     variant: Option<Variant>,
 }
 
-/// The size of the table: enough for the positions that are seen here.
+/// The size of the transposition table in megabytes: enough for these positions.
 const TABLE_MEGABYTES: usize = 4;
 
 /// Openings, middlegames and endgames.
@@ -130,14 +130,14 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     Ok(AnswerStatus::Yes)
 }
 
-/// What this thread has spent of the processor's time: other programs on the machine cost nothing.
+/// The CPU time of this thread: other programs on the machine do not count.
 #[cfg(unix)]
 fn seconds_spent() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The time that has passed, where the processor's is not known.
+/// The wall time, where the CPU time is not known.
 #[cfg(not(unix))]
 fn seconds_spent() -> f64 {
     use std::time::Instant;
@@ -145,7 +145,7 @@ fn seconds_spent() -> f64 {
     START.elapsed().as_secs_f64()
 }
 
-/// The hash of Fowler, Noll and Vo over everything that was found.
+/// The FNV hash (Fowler, Noll, Vo) of all results.
 struct FnvHash(u64);
 
 impl FnvHash {

@@ -1,5 +1,5 @@
-//! Boards on the plain terminal: how the arguments want them seen, and a position drawn so. The full
-//! screen draws its own.
+//! Text boards of the command line: the arguments for their appearance, and drawing a position. The full screen
+//! draws its own board.
 
 use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
 use touchmove_rules::{AnyPosition, Bitboard, Board, Color, Move};
@@ -17,7 +17,7 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// Men on a board, whatever they may do there.
+    /// The diagram of a board, without a position.
     pub fn men(&self, board: &Board) -> Diagram {
         let side = if self.flip {
             Color::Black
@@ -27,7 +27,7 @@ impl BoardArgs {
         Diagram::new(board).seen_from(side)
     }
 
-    /// A position with the move that led to it and the king that is in check.
+    /// The diagram of a position, with the last move and the king in check marked.
     pub fn diagram(&self, position: &AnyPosition, last: Option<Move>) -> Diagram {
         let mut diagram = self.men(position.board());
         if let Some(last) = last {

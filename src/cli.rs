@@ -1,5 +1,4 @@
-//! The command line: which subcommands there are, and what their answers mean to a shell. Each
-//! subcommand has a file of its own.
+//! The command line: the subcommands, and the exit codes of their answers. Each subcommand has a file of its own.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -78,20 +77,19 @@ enum Command {
     Man(completions::ManArgs),
 }
 
-/// What a shell learns from an answer.
+/// The exit status of an answer.
 pub enum AnswerStatus {
     /// Yes, or done: exit code 0.
     Yes,
-    /// The answer is no: exit code 1.
+    /// No: exit code 1.
     No,
-    /// What was asked could not be found out: exit code 2.
+    /// Unanswered, because the limits did not suffice: exit code 2.
     Unanswered,
-    /// A signal has ended a game: the exit code that shells give that.
+    /// A signal has ended a game: the exit code that shells use for it.
     Left(Signal),
 }
 
-/// The answer to many questions: no if one of them has that answer, and otherwise none if one of them has
-/// none.
+/// The combined status of many answers: no if one of them is no, else unanswered if one of them is.
 #[derive(Default)]
 pub struct AnswerStatuses {
     is_no: bool,
@@ -99,7 +97,7 @@ pub struct AnswerStatuses {
 }
 
 impl AnswerStatuses {
-    /// Adds the answer to one of them.
+    /// Adds the status of one answer.
     pub fn add(&mut self, answer: AnswerStatus) {
         match answer {
             AnswerStatus::Yes | AnswerStatus::Left(_) => {}
@@ -108,7 +106,7 @@ impl AnswerStatuses {
         }
     }
 
-    /// The answer to all.
+    /// The combined status.
     pub fn all(&self) -> AnswerStatus {
         match self {
             AnswerStatuses { is_no: true, .. } => AnswerStatus::No,
@@ -121,8 +119,7 @@ impl AnswerStatuses {
     }
 }
 
-/// A question whose answer is no with a sentence to say so on standard error: an illegal position,
-/// an illegal move.
+/// An answer "no" with a sentence for standard error: an illegal position, an illegal move.
 #[derive(Debug)]
 pub struct NegativeAnswer(pub String);
 
@@ -134,7 +131,7 @@ impl std::fmt::Display for NegativeAnswer {
 
 impl std::error::Error for NegativeAnswer {}
 
-/// Reads the arguments, runs the subcommand and says how it went.
+/// Parses the arguments, runs the subcommand and returns the exit code.
 pub fn run() -> ExitCode {
     let json = std::env::args_os().any(|argument| argument == "--json");
     let cli = match Cli::try_parse() {
@@ -143,7 +140,7 @@ pub fn run() -> ExitCode {
             if json && error.use_stderr() {
                 print_error(&usage_sentence(&error));
             }
-            // Help that was asked for has to arrive; about a mistake there is nobody left to tell.
+            // Help that was asked for must arrive; a failure to print an error cannot be reported.
             let printed = print_usage(&error).and_then(|()| io::stdout().flush());
             return match printed {
                 Err(failed) if !error.use_stderr() => outcome(Err(failed.into()), json),
@@ -183,7 +180,7 @@ pub fn run() -> ExitCode {
     outcome(result, json)
 }
 
-/// Says what went wrong, if anything did, and gives the exit code.
+/// Prints the error, if there is one, and returns the exit code.
 fn outcome(result: anyhow::Result<AnswerStatus>, json: bool) -> ExitCode {
     match result {
         Ok(AnswerStatus::Yes) => ExitCode::SUCCESS,
@@ -201,14 +198,14 @@ fn outcome(result: anyhow::Result<AnswerStatus>, json: bool) -> ExitCode {
     }
 }
 
-/// What is wrong, for programs that read JSON: an object on standard output, as every answer is.
+/// Prints an error for programs that read JSON: an object on standard output, like every answer.
 fn print_error(sentence: &str) {
     let object = serde_json::json!({ "error": sentence });
     let _ = writeln!(output::json(), "{object}");
 }
 
-/// Prints help, or what is wrong with the arguments. An error repeats them, and settings of the environment: unless
-/// all of these are harmless, it is one plain line.
+/// Prints help or a usage error. A usage error quotes arguments and environment variables: unless all of these are
+/// harmless, it is reduced to one plain line.
 fn print_usage(error: &clap::Error) -> io::Result<()> {
     let is_ours = |name: &std::ffi::OsString| name.to_string_lossy().starts_with("TOUCHMOVE_");
     let settings = std::env::vars_os().filter(|(name, _)| is_ours(name));
@@ -220,12 +217,12 @@ fn print_usage(error: &clap::Error) -> io::Result<()> {
             output::complain(&usage_sentence(error));
             Ok(())
         }
-        // Help shows what is set.
+        // Help shows the values of environment variables.
         (false, false) => write!(output::lines(), "{error}"),
     }
 }
 
-/// What is wrong with the arguments, without the hints for people below it.
+/// The usage error without clap's hints below it.
 fn usage_sentence(error: &clap::Error) -> String {
     let text = error.to_string();
     let first = text.split("\n\n").next().unwrap_or_default();
@@ -233,7 +230,7 @@ fn usage_sentence(error: &clap::Error) -> String {
     words.join(" ").trim_start_matches("error: ").to_owned()
 }
 
-/// Without a subcommand: the start screen, or where there is no terminal a game in lines.
+/// Without a subcommand: the start screen, or without a terminal a game in plain mode.
 fn play_at_once() -> anyhow::Result<AnswerStatus> {
     match Cli::parse_from(["touchmove", "play"]).command {
         Some(Command::Play(args)) if !terminal_ui::is_available() => play::run(&args),
@@ -241,7 +238,7 @@ fn play_at_once() -> anyhow::Result<AnswerStatus> {
     }
 }
 
-/// Whether the reader of our output has left, as `head` does: no failure of ours.
+/// Whether the reader of our output has closed the pipe, as `head` does; that is no failure.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause

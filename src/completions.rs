@@ -1,5 +1,5 @@
-//! `touchmove completions` and `touchmove man`: what a shell and a manual need, made from the
-//! command line's own description.
+//! `touchmove completions` and `touchmove man`: shell completions and manual pages, generated from the command
+//! line's definition.
 
 use std::io::Write as _;
 

@@ -1,4 +1,4 @@
-//! `touchmove config`: where the settings are, and what takes effect.
+//! `touchmove config`: the path of the configuration, and the effective settings.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ Examples:
   touchmove config | head -1")]
 pub struct Args {}
 
-/// Shows the path, the faults and the effective settings; the answer is no if there are faults.
+/// Prints the path, the faults and the effective settings; the answer is no if there are faults.
 pub fn run() -> Result<AnswerStatus> {
     let mut out = output::lines();
     let path = path()?;
@@ -40,12 +40,12 @@ pub fn run() -> Result<AnswerStatus> {
     })
 }
 
-/// The settings and the faults of their file, each with the path.
+/// The configuration and its faults, each with the path.
 pub fn read() -> Result<(Config, Vec<String>)> {
     let path = path()?;
     let text = match bounded_file::read_text(&path, MAX_FILE_BYTES as u64) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        // A game can be played without settings.
+        // A faulty configuration must not prevent a game.
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
             let fault = format!("{}: {error}", display_path(&path));
             return Ok((Config::default(), vec![fault]));

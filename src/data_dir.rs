@@ -1,5 +1,5 @@
-//! Where a server keeps everything: which folder, and which file in it, or which database. What is in there
-//! is the business of the store.
+//! The data directory of a server: its path, and the store in it or the database instead. The store crate owns the
+//! contents.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use touchmove_store::{Postgres, Sqlite, Store};
 use touchmove_text::display_path;
 use touchmove_tui::autosave::SaveDir;
 
-/// The file of the store in its folder.
+/// The file name of the store.
 pub const STORE_FILE: &str = "touchmove.db";
 
 /// Where the server keeps everything.
@@ -35,13 +35,13 @@ pub struct DataArgs {
 }
 
 impl DataArgs {
-    /// The database, if one was named. It is looked at by the store, which does not repeat what is wrong
-    /// with it: it has a password.
+    /// The database, if one was named. The store parses it, and does not repeat it in errors, because it contains a
+    /// password.
     pub fn database(&self) -> Option<&str> {
         self.database.as_deref()
     }
 
-    /// The folder, which need not be there yet.
+    /// The path of the data directory, which need not exist yet.
     pub fn folder(&self) -> Result<PathBuf> {
         match self.folder.clone().or_else(folder) {
             Some(folder) => Ok(folder),
@@ -49,12 +49,12 @@ impl DataArgs {
         }
     }
 
-    /// The file of the store, which need not be there yet.
+    /// The path of the store, which need not exist yet.
     pub fn store(&self) -> Result<PathBuf> {
         Ok(self.folder()?.join(STORE_FILE))
     }
 
-    /// The file of the store, or a sentence that there is none.
+    /// The path of the store, or an error if it does not exist.
     pub fn store_that_is_there(&self) -> Result<PathBuf> {
         let path = self.store()?;
         if !path.exists() {
@@ -66,7 +66,7 @@ impl DataArgs {
         Ok(path)
     }
 
-    /// The store, for a visit: a server may have it open.
+    /// Opens the store for a short time: a server may have it open.
     pub fn open_shared(&self) -> Result<Arc<dyn Store>> {
         match self.database() {
             Some(address) => Ok(Arc::new(Postgres::open(address)?)),
@@ -74,7 +74,7 @@ impl DataArgs {
         }
     }
 
-    /// The store for a visit, made if there is none.
+    /// The same; creates the store if it does not exist.
     pub fn open_shared_or_create(&self) -> Result<Arc<dyn Store>> {
         match self.database() {
             Some(_) => self.open_shared(),
@@ -89,7 +89,7 @@ fn open_shared(path: &Path) -> Result<Arc<dyn Store>> {
     ))
 }
 
-/// Whether other users of this machine can look into a folder.
+/// Whether other users of this machine can read a folder.
 pub fn is_open_to_others(folder: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -101,7 +101,7 @@ pub fn is_open_to_others(folder: &Path) -> bool {
     false
 }
 
-/// Closes a folder to other users. Whoever does not own it cannot.
+/// Closes a folder to other users (mode 0700), if we own it.
 fn close_to_others(folder: &Path) {
     #[cfg(unix)]
     if is_open_to_others(folder) {
@@ -110,9 +110,9 @@ fn close_to_others(folder: &Path) {
     }
 }
 
-/// The folder of this platform for what touchmove keeps: games, secrets of seats, the store of a server. Nobody else may
-/// look into it; older versions left it open, so whatever uses it closes it. A folder that somebody has named himself is
-/// not touched, for it may be meant for others.
+/// The data directory of this platform: games, guest secrets, the store of a server. Nobody else may read it. Older
+/// versions left it open, so every use closes it. A directory that the user has named is left as it is, for it may
+/// be meant to be shared.
 pub fn folder() -> Option<PathBuf> {
     let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let folder = SaveDir::default_folder(path("XDG_DATA_HOME"), path("HOME"))?;

@@ -1,4 +1,4 @@
-//! `touchmove match`: a match between two engines or levels, and what its result is worth.
+//! `touchmove match`: a match between two engines or levels, and the significance of its result.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -123,7 +123,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     let is_over = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&is_over);
     on_signal(move |signal| {
-        // Nobody hears it if the match is over.
+        // Fails only after the match has ended.
         let _ = sender.send(signal);
         told.store(true, Ordering::Relaxed);
     })?;
@@ -135,7 +135,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
             troubles[usize::from(!is_a)] += 1;
         }
         let told = print_game(args, played, tally).and_then(|()| match &mut file {
-            // Each game at once: who breaks off keeps what was played.
+            // Written after each game, so that an interrupted match keeps what was played.
             Some(file) => file.write_all(format!("{}\n", played.pgn).as_bytes()),
             None => Ok(()),
         });
@@ -176,7 +176,7 @@ fn contender(
     Ok(contender)
 }
 
-/// One line for each game, on standard error, where progress belongs.
+/// Prints a line for each game on standard error, like all progress.
 fn print_game(args: &Args, played: &FinishedGame, tally: &MatchScore) -> io::Result<()> {
     let trouble = match &played.trouble {
         Some((_, reason)) => format!("  {reason}"),
@@ -205,7 +205,7 @@ fn summary(tally: &MatchScore) -> String {
     )
 }
 
-/// A difference in Elo, which may have no bound.
+/// A difference in Elo, which may be unbounded.
 fn difference(elo: f64) -> String {
     match elo.is_finite() {
         true => format!("{elo:+.0}"),
@@ -259,7 +259,7 @@ fn sum_up(
     Ok(())
 }
 
-/// The two differences in Elo of a test.
+/// Parses the two Elo differences of an SPRT.
 fn sprt(text: &str) -> Result<Sprt, String> {
     let numbers: Vec<f64> = text
         .split(',')

@@ -1,5 +1,5 @@
-//! `touchmove explain`: the verdict on a move, with the evidence on the board and the checklist of
-//! conditions. The law book decides, the desk asks it; here it is only laid out.
+//! `touchmove explain`: the verdict on a move, with the evidence on the board and the checklist of conditions. The
+//! law book decides, the arbiter crate asks it; this file prints the answer.
 
 use std::io::{self, Write};
 
@@ -88,7 +88,7 @@ fn print(report: &MoveExplanation, out: &mut impl Write, ascii: bool) -> io::Res
     Ok(())
 }
 
-/// Says so if the position has ended the game, in which case no move can be legal.
+/// Prints that the position has ended the game, in which case no move is legal.
 fn print_ending(report: &MoveExplanation, out: &mut impl Write) -> io::Result<()> {
     match report.line.position.outcome() {
         Some(Outcome::Checkmate { winner }) => {

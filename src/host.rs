@@ -1,4 +1,4 @@
-//! `touchmove host`: a server and a seat at one of its tables, in one go.
+//! `touchmove host`: hosts a table and joins it, in one step.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -94,13 +94,13 @@ fn side(word: &str) -> Result<SideRequest, String> {
     }
 }
 
-/// The link of a server: that of a table it does not have yet.
+/// Parses the URL of a server, as the link of a table that does not exist yet.
 fn server(url: &str) -> Result<TableLink, &'static str> {
     let link = format!("{}/new", url.trim_end_matches('/')).parse();
     link.map_err(|_: ParseLinkError| "a server is http://HOST:PORT or https://HOST")
 }
 
-/// Serves and plays until the player leaves.
+/// Hosts and plays until the player leaves.
 pub fn run(args: &Args) -> Result<AnswerStatus> {
     let proposal = proposal(args)?;
     if let Some(server) = &args.at {
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
         proposal,
         args.resume.as_deref(),
     )?;
-    // On standard error: what programs read stays what they read.
+    // On standard error, because programs read standard output.
     writeln!(output::errors(), "touchmove is at {}", hosted.visit.link)?;
     join::play_at_table(&args.seat, hosted.visit, Some(hosted.server), None)
 }

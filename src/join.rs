@@ -1,4 +1,4 @@
-//! `touchmove join`: a seat at a table on the network, or a place beside it.
+//! `touchmove join`: plays or watches at a table on the network.
 
 use std::io::{self, BufReader, IsTerminal as _};
 
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     play_at_table(&args.seat, visit, None, token)
 }
 
-/// Plays or watches at a table, on the full screen or in lines. A server that is handed over ends with it.
+/// Plays or watches at a table, on the full screen or in lines. A server that is passed in stops afterwards.
 pub fn play_at_table(
     args: &NetworkSeatArgs,
     visit: ConnectOptions,

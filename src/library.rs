@@ -1,5 +1,5 @@
-//! `touchmove library`: the games that were finished on this machine. The list on the full screen, or in
-//! lines; what they add up to; games taken out, and exported.
+//! `touchmove library`: the games finished on this machine. Lists them on the full screen or in lines, prints
+//! statistics, deletes and exports games.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -145,10 +145,10 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     Ok(AnswerStatus::Yes)
 }
 
-/// The games, the newest first. Those that ended without their program noticing are there too.
+/// The games, newest first. Finished games that are still in a journal are archived first.
 fn read(shelf: &SaveDir) -> Result<GameCollection> {
     let place = || display_path(shelf.folder()).to_string();
-    // What cannot be shelved is offered again by the start screen, which says why.
+    // Journals that cannot be archived are offered again by the start screen, with the reason.
     let _ = shelf.scan_journals();
     let files = library::files(shelf).with_context(place)?;
     Ok(GameCollection::of_files(library::LIBRARY_FOLDER, files))
@@ -190,7 +190,7 @@ fn list(found: &[(usize, &GameListEntry)], json: bool, out: &mut impl io::Write)
     Ok(())
 }
 
-/// A game of the list, for programs.
+/// A game of the list, as JSON.
 fn entry(number: usize, listed: &GameListEntry) -> serde_json::Value {
     serde_json::json!({
         "number": number, "white": listed.white, "black": listed.black, "date": listed.date,

@@ -1,5 +1,4 @@
-//! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
-//! library crates.
+//! The `touchmove` program: arguments in, answers out. The library crates compute the answers.
 
 mod accounts;
 mod arg_parsers;
@@ -37,7 +36,7 @@ mod winnable;
 
 use std::process::ExitCode;
 
-/// A server that plays thousands of games at once gives its memory back and asks for it anew all the time.
+/// mimalloc, because a server with thousands of games allocates and frees memory all the time.
 #[global_allocator]
 static GLOBAL_ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,5 +1,5 @@
-//! Tables on the network from a terminal, for `join`, `host` and the start screen: who somebody is there, and
-//! how a table is served.
+//! Network games from a terminal, for `join`, `host` and the start screen: the player's identity, and hosting a
+//! table.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
@@ -17,13 +17,13 @@ use touchmove_tui::screen::{HostedTable, Network};
 
 use crate::data_dir::{STORE_FILE, folder};
 
-/// Where a host listens, if that is free: where friends look first.
+/// The default address of a host, if it is free: where friends look first.
 pub const DEFAULT_HOST_ADDRESS: SocketAddr =
     SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 8000);
-/// What the secrets of hosts are kept under: their address may change.
+/// The key of hosts' guest secrets: fixed, because their address may change.
 const HOST_SECRET_KEY: &str = "host";
 
-/// The network as this person meets it.
+/// The network for this player.
 pub fn network(token: Option<AccountToken>) -> Network {
     Network {
         guests: folder().map(|folder| GuestSecrets::new(folder.join("guests"))),
@@ -35,7 +35,7 @@ pub fn network(token: Option<AccountToken>) -> Network {
     }
 }
 
-/// A server of its own, and the way to a table of it: a new one, or one that there was.
+/// Starts a server and connects to a table of it, new or existing.
 pub fn host(
     listen: Option<SocketAddr>,
     data: Option<&Path>,
@@ -64,7 +64,7 @@ pub fn host(
     })
 }
 
-/// A new table at a server that runs already, and the way to it.
+/// Creates a table at a running server; returns how to connect to it.
 pub fn host_at(
     server: &TableLink,
     proposal: &NewTable,
@@ -80,7 +80,7 @@ pub fn host_at(
     })
 }
 
-/// Who hosts.
+/// The identity of the host.
 fn network_guest(name: &str) -> Result<GuestSecret> {
     let guests = folder().map(|folder| GuestSecrets::new(folder.join("guests")));
     match guests {
@@ -91,8 +91,8 @@ fn network_guest(name: &str) -> Result<GuestSecret> {
     }
 }
 
-/// Serves tables: where it is said, or else at the usual port, or else at any. The game that is to go on must be
-/// there.
+/// Starts a server: at the given address, or else at the default one, or else at any free port. A game to be
+/// resumed must be in its store.
 fn serve(
     listen: Option<SocketAddr>,
     data: Option<&Path>,
@@ -136,7 +136,7 @@ fn serve(
     }
 }
 
-/// Whether a store keeps a game.
+/// Whether a store contains a game.
 fn is_stored(store: &Sqlite, game: &str) -> Result<bool> {
     let Ok(game) = game.parse::<GameId>() else {
         return Ok(false);
@@ -147,7 +147,7 @@ fn is_stored(store: &Sqlite, game: &str) -> Result<bool> {
     Ok(!runtime.block_on(store.load_games(vec![game]))?.is_empty())
 }
 
-/// The same address with a port that is free, if it has none: the server must know how it is reached.
+/// The same address with a free port instead of port 0: the server must know its own address.
 fn with_port(address: SocketAddr) -> io::Result<SocketAddr> {
     match address.port() {
         0 => TcpListener::bind(address)?.local_addr(),
@@ -155,7 +155,7 @@ fn with_port(address: SocketAddr) -> io::Result<SocketAddr> {
     }
 }
 
-/// The address under which others on the network reach a server that listens there.
+/// The host name or address under which others on the network reach a server that listens there.
 fn reachable(listens: IpAddr) -> String {
     let address = match listens.is_unspecified() {
         true => own_address().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
@@ -167,11 +167,10 @@ fn reachable(listens: IpAddr) -> String {
     }
 }
 
-/// The address of this machine on its network: the one from which it would send to the world. Nothing is
-/// sent.
+/// The address of this machine on its network: the source address it would use for the internet. Nothing is sent.
 fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address that is reserved for examples.
+    // An address that is reserved for documentation.
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
     let address = socket.local_addr().ok()?.ip();
     (!address.is_unspecified()).then_some(address)

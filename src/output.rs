@@ -1,5 +1,5 @@
-//! Standard output and standard error as subcommands use them: nothing that steers a terminal gets through. Foreign
-//! text that belongs into one line is made one line where it is put into a sentence; this is the last step.
+//! Standard output and standard error of the subcommands: removes escape sequences. Foreign text that belongs into
+//! one line is sanitised where a sentence is built; this is the last barrier.
 
 use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write};
 use std::panic::PanicHookInfo;
@@ -8,12 +8,12 @@ use touchmove_text::{SafeWriter, TextForm, sanitize_block, sanitize_line};
 
 use crate::terminal_ui;
 
-/// Standard output for lines that people read.
+/// Standard output for lines of text.
 pub fn lines() -> SafeWriter<StdoutLock<'static>> {
     answer(false)
 }
 
-/// Standard output for JSON, in which unsafe characters are escaped.
+/// Standard output for JSON; unsafe characters are escaped.
 pub fn json() -> SafeWriter<StdoutLock<'static>> {
     answer(true)
 }
@@ -29,7 +29,7 @@ pub fn answer(is_json: bool) -> SafeWriter<StdoutLock<'static>> {
     SafeWriter::new(out.lock(), form).only_ascii(is_ascii)
 }
 
-/// Standard output for the contents of a file: exact for files and programs, harmless on a terminal.
+/// Standard output for the contents of a file: exact for files and pipes, sanitised on a terminal.
 pub fn data() -> Box<dyn Write> {
     match io::stdout().is_terminal() {
         true => Box::new(lines()),
@@ -44,12 +44,12 @@ pub fn errors() -> SafeWriter<StderrLock<'static>> {
     SafeWriter::new(err.lock(), TextForm::Lines).only_ascii(is_ascii)
 }
 
-/// Tells something in one line on standard error. Nobody is left to hear it if that fails.
+/// Prints a line on standard error; a failure to do so is ignored.
 pub fn complain(words: &str) {
     let _ = writeln!(errors(), "touchmove: {}", sanitize_line(words));
 }
 
-/// Reports a panic: its message may quote what was read.
+/// Reports a panic, sanitised: its message may quote input.
 pub fn report_panic(panic: &PanicHookInfo<'_>) {
     let thread = std::thread::current();
     let name = thread.name().unwrap_or("unnamed").to_owned();

@@ -1,4 +1,4 @@
-//! `touchmove play`: a game between two people at one keyboard, or between programs by pipe.
+//! `touchmove play`: a game between two people at one keyboard, against the computer, or between programs by pipe.
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal as _, Write as _};
@@ -119,11 +119,11 @@ pub struct Args {
     look: AppearanceArgs,
 }
 
-/// How hard to look whether a position is dead when no player waits at a board: a tenth of a second
-/// at worst.
+/// The analysis budget for dead positions in JSON mode, where no player waits at a board: a tenth of a second at
+/// worst.
 const JSON_ANALYSIS_BUDGET: Budget = Budget::of_positions(100_000);
 
-/// Plays until the game or the input ends; the answer is no if the start cannot be played.
+/// Plays until the game or the input ends; the answer is no if the start position cannot be played.
 pub fn run(args: &Args) -> Result<AnswerStatus> {
     if let Some(number) = args.resume {
         return resume_waiting(args, number);
@@ -213,7 +213,7 @@ fn play_plain(
     Ok(signal.map_or(AnswerStatus::Yes, AnswerStatus::Left))
 }
 
-/// Goes on with an unfinished game, counted from the newest.
+/// Resumes an unfinished game, counted from the newest.
 fn resume_waiting(args: &Args, number: u64) -> Result<AnswerStatus> {
     let Some(shelf) = terminal_ui::save_dir() else {
         bail!("there is no place for games: set HOME or XDG_DATA_HOME to a full path");
@@ -261,7 +261,7 @@ fn boards(word: &str) -> Result<BoardDisplay, String> {
     })
 }
 
-/// The terms that the arguments name, from this position.
+/// The terms in the arguments, from this position.
 fn terms(args: &Args, start: AnyPosition) -> Terms {
     Terms {
         time: args.time.clone(),
@@ -271,7 +271,7 @@ fn terms(args: &Args, start: AnyPosition) -> Terms {
     }
 }
 
-/// The last game of a file, to go on with, and the name of the file.
+/// The last game of a file, to be resumed, and the name of the file.
 fn read(path: &Path) -> Result<(String, Document)> {
     let name = display_path(path).to_string();
     let cannot = || format!("cannot read {name}");
@@ -288,8 +288,7 @@ fn read(path: &Path) -> Result<(String, Document)> {
     Ok((name, document))
 }
 
-/// What the game begins with. In Chess960 that is drawn by lot, unless somebody says where to begin or
-/// what to play.
+/// The start position. Random in Chess960, unless a position or moves are given.
 fn setup(args: &Args, luck: &mut SplitMix64) -> Result<Setup> {
     let drawn = match args.position.variant() {
         Variant::Chess960 => Setup::chess960(luck.below(960)),
@@ -299,7 +298,7 @@ fn setup(args: &Args, luck: &mut SplitMix64) -> Result<Setup> {
     Ok(given.or(drawn).unwrap_or_else(Setup::start))
 }
 
-/// The game with the moves that were given already played.
+/// The game, with the given moves played.
 fn prepare(args: &Args, start: AnyPosition, players: Players) -> Result<Game> {
     let mut game = Game::begin(terms(args, start), players, Timestamp::default());
     for (index, word) in args.position.words().into_iter().enumerate() {
@@ -317,7 +316,7 @@ fn prepare(args: &Args, start: AnyPosition, players: Players) -> Result<Game> {
     Ok(game)
 }
 
-/// Who plays with which men; programs are tried first.
+/// The players by colour; engines are tried out first.
 fn players(
     args: &Args,
     start: &AnyPosition,
@@ -351,12 +350,12 @@ fn style(args: &Args) -> plain::PlainStyle {
     }
 }
 
-/// Whether the settings say that somebody listens instead of looking.
+/// Whether the configuration has `screen_reader` set.
 fn listens() -> bool {
     config::read().is_ok_and(|(config, _)| config.screen_reader)
 }
 
-/// Game Over before it began [004-1].
+/// "Game Over" before the first move [004-1].
 fn refuse_start(args: &Args, verdict: &Verdict) -> Result<AnswerStatus> {
     let mut out = output::answer(args.json).allow(plain::RED_GAME_OVER);
     if args.json {

@@ -1,5 +1,4 @@
-//! The position that a subcommand is about, as it is given on the command line, and what is said if
-//! something is wrong with it: the same everywhere.
+//! The position arguments of all subcommands, and the errors about them, the same everywhere.
 
 use std::io::Write as _;
 
@@ -43,12 +42,12 @@ pub struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// The rules that are asked for.
+    /// The variant asked for.
     pub fn variant(&self) -> Variant {
         self.source().variant()
     }
 
-    /// The setup that is asked for, if one is.
+    /// The setup asked for, if one is.
     pub fn setup(&self) -> Result<Option<Setup>> {
         self.source().setup().context("--fen")
     }
@@ -63,7 +62,7 @@ impl SourceArgs {
 }
 
 impl PositionArgs {
-    /// The rules.
+    /// The variant.
     pub fn variant(&self) -> Variant {
         self.source.variant()
     }
@@ -73,7 +72,7 @@ impl PositionArgs {
         Ok(self.source.setup()?.unwrap_or_else(Setup::start))
     }
 
-    /// The same, unless neither a setup nor moves are given.
+    /// The same, or `None` if neither a setup nor moves are given.
     pub fn given_setup(&self) -> Result<Option<Setup>> {
         match (self.source.setup()?, self.moves.trim()) {
             (None, "") => Ok(None),
@@ -81,12 +80,12 @@ impl PositionArgs {
         }
     }
 
-    /// The moves as they were typed, one by one, without their numbers.
+    /// The moves as typed, one by one, without move numbers.
     pub fn words(&self) -> Vec<&str> {
         touchmove_arbiter::split_moves(&self.moves).collect()
     }
 
-    /// The position after the moves. What is unreachable is warned of, what is impossible refused.
+    /// The position after the moves. Warns of unreachable positions, refuses impossible ones.
     pub fn line(&self) -> Result<MoveSequence> {
         let mut line = MoveSequence::begin(&self.setup()?, self.variant()).map_err(illegal)?;
         warn(&line.warnings);
@@ -101,10 +100,10 @@ pub fn illegal(faults: SetupFaults) -> NegativeAnswer {
     NegativeAnswer(Error::IllegalPosition(faults).to_string())
 }
 
-/// Warns on standard error of every fault of a setup that is taken all the same.
+/// Warns on standard error of every fault in an accepted setup.
 pub fn warn(warnings: &[String]) {
     for warning in warnings {
-        // Who does not listen is not forced to.
+        // Nobody reads standard error.
         let _ = writeln!(
             output::errors(),
             "touchmove: warning: no game can lead to this position: {warning}"

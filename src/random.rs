@@ -1,30 +1,30 @@
-//! Luck: lots drawn from a seed, or from one that nobody knows. Only the edge of the program draws
-//! lots; the games themselves know no chance.
+//! Random numbers, from a given seed or a random one. Only the edge of the program uses them; games are
+//! deterministic.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
-/// A source of lots.
+/// A SplitMix64 random number generator.
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// Lots that are the same for the same seed, and new ones without a seed.
+    /// A generator with this seed, or a random one.
     pub fn new(seed: Option<u64>) -> SplitMix64 {
         SplitMix64(seed.unwrap_or_else(|| RandomState::new().build_hasher().finish()))
     }
 
-    /// A number below a limit, each as likely as the others.
+    /// A number below a limit, uniformly distributed.
     pub fn below(&mut self, limit: u16) -> u16 {
         // The high half of a product is below its other factor, so this cannot fail.
         let number = (u128::from(self.next()) * u128::from(limit)) >> 64;
         u16::try_from(number).unwrap_or_default()
     }
 
-    /// Heads or tails.
+    /// A random boolean.
     pub fn next_bool(&mut self) -> bool {
         self.below(2) == 1
     }
 
-    /// The next number of Steele, Lea and Flood's SplitMix64.
+    /// The next number of SplitMix64 (Steele, Lea and Flood).
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

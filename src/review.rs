@@ -1,4 +1,5 @@
-//! `touchmove review`: where a game turned, how exactly both played, and the same written into its PGN.
+//! `touchmove review`: the turning points of a game, the accuracy of both players, and the same as annotations in
+//! its PGN.
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::io::{self, IsTerminal as _, Write};
@@ -63,7 +64,7 @@ pub struct Args {
     ascii: bool,
 }
 
-/// The most text of other games that is kept to be written again, in bytes.
+/// The most bytes of other games that are kept to be written again.
 const MAX_WRITTEN_BYTES: usize = 256 * 1024 * 1024;
 
 /// Reviews the game.
@@ -104,7 +105,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     Ok(signal.map_or(AnswerStatus::Yes, AnswerStatus::Left))
 }
 
-/// The game that is meant, and as texts those that are written before and after it, if any are.
+/// The game to review, and the text of the games before and after it, if they are to be written again.
 struct Games {
     before: String,
     game: Document,
@@ -113,7 +114,7 @@ struct Games {
     index: usize,
 }
 
-/// Reads the file up to the game that is meant, or all of it where all of it is written again.
+/// Reads the file up to the game to review, or all of it for `--output`.
 fn read(args: &Args) -> Result<Games> {
     let name = display_path(&args.file);
     let source = source::open(&args.file)?;
@@ -169,14 +170,14 @@ fn check_choice(args: &Args, count: u64) -> Result<(), NegativeAnswer> {
     }))
 }
 
-/// Looks at all moves, with a bar on a terminal, until somebody breaks it off.
+/// Reviews all moves, with a progress bar on a terminal, until a signal comes.
 fn run_review(args: &Args, line: &MainLine) -> Result<(Review, Option<Signal>)> {
     let (sender, signals) = std::sync::mpsc::channel();
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
     on_signal(move |signal| {
         told.store(true, Ordering::Relaxed);
-        // Nobody hears it if the review is done.
+        // Fails only after the review has ended.
         let _ = sender.send(signal);
     })?;
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
@@ -221,7 +222,7 @@ fn write_games(games: &str, path: &Path) -> Result<()> {
     written.and_then(|()| file.finish()).with_context(cannot)
 }
 
-/// How wide lines are.
+/// The width of lines.
 const LINE_COLUMNS: usize = 78;
 
 fn print_review(
@@ -262,7 +263,7 @@ fn score(score: Score) -> Value {
     }
 }
 
-/// Moves in SAN from a position on.
+/// Moves in SAN, from this position.
 fn sans(position: &AnyPosition, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
     let write = |&mv: &Move| {
@@ -273,7 +274,7 @@ fn sans(position: &AnyPosition, moves: &[Move]) -> Vec<String> {
     moves.iter().map(write).collect()
 }
 
-/// The review for programs; scores and chances are White's.
+/// The review as JSON; scores and chances are White's.
 fn written(index: usize, line: &MainLine, names: &ByColor<String>, found: &Review) -> Value {
     let mut positions = vec![line.start];
     for &mv in &line.moves {

@@ -1,5 +1,5 @@
-//! `touchmove rules`: the law book as a document to read. What it says stands in the law book itself,
-//! and the desk puts it in order; here it is only laid out.
+//! `touchmove rules`: prints the law book. The rules crate contains it, the arbiter crate orders it; this file lays
+//! it out.
 
 use std::io::Write as _;
 
@@ -83,7 +83,7 @@ fn role(name: &str) -> Result<Role, String> {
         .ok_or_else(|| "it is pawn, knight, bishop, rook, queen or king".into())
 }
 
-/// A document under way.
+/// The page being built.
 struct Page {
     markdown: bool,
     text: String,
@@ -105,7 +105,7 @@ impl Page {
         }
     }
 
-    /// The example of an article, with the squares marked that moves of its kind go to.
+    /// The example of an article, with the target squares of its moves marked.
     fn board(&mut self, example: &ExampleReport) {
         let men = match self.markdown {
             true => PieceStyle::Figurines,
@@ -159,7 +159,7 @@ impl Page {
         self.wrapped("- ", "  ", &format!("{text}{stop} ({source})"));
     }
 
-    /// Text in lines of a readable length, after a mark.
+    /// Wraps text to a readable length, after a marker.
     fn wrapped(&mut self, mark: &str, indent: &str, text: &str) {
         const LINE_COLUMNS: usize = 96;
         let mut line = mark.to_owned();

@@ -1,5 +1,5 @@
-//! Who plays: people by their names, levels of the built-in engine, and programs that speak UCI. A program is
-//! tried before the game begins, and remembered, so that the game can be gone on with.
+//! The players of a game: people, levels of the built-in engine, and UCI engines. An engine is tried out before the
+//! game begins, and remembered, so that the game can be resumed.
 
 use std::fs;
 use std::io::Write as _;
@@ -16,7 +16,7 @@ use touchmove_tui::opponents::{
 
 use crate::data_dir;
 
-/// The file with the programs that were played against.
+/// The file of UCI engines that were used before.
 const USED_ENGINES_FILE: &str = "engines.txt";
 
 /// Who plays, and what was agreed on about computers.
@@ -56,7 +56,7 @@ pub struct SeatArgs {
 }
 
 impl SeatArgs {
-    /// What the settings and the arguments say about computers.
+    /// The computers' options from the configuration and the arguments.
     pub fn computer_options(&self, config: &Config, seed: Option<u64>) -> ComputerOptions {
         let mut customs = computer_options(config);
         customs.hints |= self.hints;
@@ -65,8 +65,7 @@ impl SeatArgs {
         customs
     }
 
-    /// The names of both seats. Programs are started once, to see that they can play, and are known from
-    /// then on.
+    /// The names of both seats. UCI engines are started once, to test that they can play, and are remembered.
     pub fn names(&self, customs: &mut ComputerOptions, begin: &AnyPosition) -> Result<[String; 2]> {
         let mut names = [self.white.clone(), self.black.clone()];
         let mut takes_options = false;
@@ -96,12 +95,12 @@ impl SeatArgs {
     }
 }
 
-/// What the settings say about computers, with the programs that were played against before.
+/// The computers' options from the configuration, with the engines that were used before.
 pub fn computer_options(config: &Config) -> ComputerOptions {
     let mut customs = config.customs.clone();
     let text = used().and_then(|path| fs::read_to_string(path).ok());
     for line in text.unwrap_or_default().lines() {
-        // A line that is none was not written here.
+        // A line that cannot be parsed was not written by this program.
         if let Ok(program) = EngineProgram::read(line, line)
             && !customs
                 .engines
@@ -118,7 +117,7 @@ fn used() -> Option<PathBuf> {
     Some(data_dir::folder()?.join(USED_ENGINES_FILE))
 }
 
-/// Adds a program to those that are known here.
+/// Remembers an engine.
 fn remember(engines: &[EngineProgram], program: &EngineProgram) -> Result<Vec<EngineProgram>> {
     let mut engines = engines.to_vec();
     if engines.iter().any(|known| known.name == program.name) {
@@ -137,7 +136,7 @@ fn remember(engines: &[EngineProgram], program: &EngineProgram) -> Result<Vec<En
     Ok(engines)
 }
 
-/// Whether there is a program of this name where programs are looked for.
+/// Whether there is a program of this name in `PATH`.
 fn is_program(name: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| is_executable(&folder.join(name)))

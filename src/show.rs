@@ -1,4 +1,4 @@
-//! `touchmove show`: a position as a text board, and as a diagram in a file.
+//! `touchmove show`: prints a position as a text board, and draws it as a diagram into a file.
 
 use std::fs;
 use std::io::Write as _;
@@ -105,13 +105,13 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     Ok(AnswerStatus::Yes)
 }
 
-/// The number of a start of Chess960, in the variant that has such numbers.
+/// The number of a Chess960 start position, in that variant.
 fn numbered(position: &AnyPosition) -> Option<u16> {
     let number = position.chess960_number()?;
     (position.variant() == Variant::Chess960).then_some(number)
 }
 
-/// Writes the diagrams that are asked for.
+/// Writes the diagrams asked for.
 fn draw(args: &Args, diagram: &Diagram) -> Result<()> {
     if let Some(path) = &args.svg {
         fs::write(path, diagram.svg())
@@ -124,7 +124,7 @@ fn draw(args: &Args, diagram: &Diagram) -> Result<()> {
     Ok(())
 }
 
-/// Shows what is no position, with the squares of its faults marked.
+/// Shows an impossible setup, with the squares of its faults marked.
 fn show_impossible(
     args: &Args,
     setup: &Setup,

@@ -1,5 +1,4 @@
-//! The full-screen game: settings from the configuration, the environment and the arguments, put
-//! together for the terminal.
+//! Starts the full-screen game with settings from the configuration, the environment and the arguments.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -41,11 +40,11 @@ pub struct AppearanceArgs {
     no_animation: bool,
 }
 
-/// A theme, or none to leave it to the terminal's background.
+/// A theme, or `None` to follow the terminal's background.
 #[derive(Clone, Copy)]
 struct ThemeChoice(Option<ScreenTheme>);
 
-/// Blocks, or none to leave them to what the terminal is known to draw.
+/// Block characters, or `None` for the finest that the terminal is known to draw.
 #[derive(Clone, Copy)]
 struct BlockChoice(Option<Blocks>);
 
@@ -64,13 +63,13 @@ fn blocks(word: &str) -> Result<BlockChoice, String> {
     found.ok_or_else(|| format!("it is one of {}", BLOCK_WORDS.join(", ")))
 }
 
-/// Whether there is a terminal to play on, and not one that can only write line after line.
+/// Whether standard input and output are a terminal that can show the full screen, not `TERM=dumb`.
 pub fn is_available() -> bool {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
 
-/// Whether standard output is a terminal that wants colour.
+/// Whether standard output is a terminal with colours.
 pub fn has_color() -> bool {
     let says = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     io::stdout().is_terminal()
@@ -78,7 +77,7 @@ pub fn has_color() -> bool {
         && says("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// The variable that names the locale, and the locale, if it is not one of UTF-8.
+/// The locale, with the variable that sets it, if it is not a UTF-8 locale.
 pub fn other_encoding() -> Option<String> {
     let named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
         let value = std::env::var(name).ok()?;
@@ -90,7 +89,7 @@ pub fn other_encoding() -> Option<String> {
     (!is_utf8).then(|| format!("{name}={value}"))
 }
 
-/// Where games are kept, if there is such a place.
+/// The save directory, if there is one.
 pub fn save_dir() -> Option<SaveDir> {
     data_dir::folder().map(SaveDir::new)
 }
@@ -100,8 +99,7 @@ pub fn start() -> Result<AnswerStatus> {
     run(InitialScreen::StartScreen, settings(), save_dir())
 }
 
-/// Plays a game that was set up by arguments, or goes on with one; a banner greets and it is kept if that is
-/// wanted.
+/// Plays a game that was set up by arguments, or resumes one, with a banner and saving if these are wanted.
 pub fn play(
     opening: InitialScreen,
     args: &AppearanceArgs,
@@ -122,7 +120,7 @@ pub fn library() -> Result<AnswerStatus> {
     run(InitialScreen::Library, settings(), save_dir())
 }
 
-/// Plays or watches at a table on the network. A server that is handed over ends with the visit.
+/// Plays or watches at a table on the network. A server that is passed in stops afterwards.
 pub fn run_network_game(
     visit: ConnectOptions,
     server: Option<Box<dyn std::any::Any + Send>>,
@@ -139,7 +137,7 @@ pub fn run_network_game(
     }
 }
 
-/// The configuration with what the arguments change.
+/// The configuration with the changes by arguments.
 fn settings_with(args: &AppearanceArgs, ascii: bool) -> Config {
     let mut config = settings();
     let look = &mut config.look;
@@ -155,8 +153,7 @@ fn settings_with(args: &AppearanceArgs, ascii: bool) -> Config {
     config
 }
 
-/// The configuration, in the colours that the terminal has. Its faults are told on the screen; they keep
-/// nobody from playing.
+/// The configuration, with the terminal's colour depth. Its faults are shown on the screen, and prevent nothing.
 fn settings() -> Config {
     let (mut config, faults) = settings_and_faults();
     config.faults = faults;
@@ -177,12 +174,12 @@ fn settings() -> Config {
     config
 }
 
-/// What is wrong with the settings, in sentences.
+/// The configuration faults, as sentences.
 pub fn setting_faults() -> Vec<String> {
     settings_and_faults().1
 }
 
-/// Why only ASCII is written, if it is for the locale.
+/// Why only ASCII is written, if that is because of the locale.
 pub fn encoding_hint() -> Option<String> {
     let locale = other_encoding()?;
     Some(format!(
@@ -193,7 +190,7 @@ pub fn encoding_hint() -> Option<String> {
 fn settings_and_faults() -> (Config, Vec<String>) {
     let (config, faults) =
         config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
-    // What is wrong comes before the path, which is named once: there may not be room for both.
+    // The fault comes before the path, which is named once: there may not be room for both.
     let named = |(at, fault): (usize, String)| match (fault.split_once(": line "), at) {
         (Some((path, what)), 0) => format!("Settings, line {what} ({path})."),
         (Some((_, what)), _) => format!("Line {what}."),
@@ -202,8 +199,7 @@ fn settings_and_faults() -> (Config, Vec<String>) {
     (config, faults.into_iter().enumerate().map(named).collect())
 }
 
-/// Looks through the games of a file: from the game with this number, counted from 0, or from the
-/// list of all.
+/// Opens the games of a file on the full screen: the one with this number, counted from 0, or the list of all.
 pub fn open_file(games: GameCollection, game: Option<usize>) -> Result<AnswerStatus> {
     match screen::open_file(games, game, settings()) {
         Ok(farewell) => part(farewell),
@@ -219,7 +215,7 @@ fn run(opening: InitialScreen, config: Config, shelf: Option<SaveDir>) -> Result
     part(screen::run(opening, config, shelf, network).context(NO_TERMINAL_TEXT)?)
 }
 
-/// Says what is left to say once the screen is gone.
+/// Prints the exit message after the screen is closed.
 fn part(farewell: ExitSummary) -> Result<AnswerStatus> {
     if let Some(words) = farewell.words {
         writeln!(output::lines(), "{words}")?;

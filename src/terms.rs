@@ -1,4 +1,4 @@
-//! The terms of a game as they are given on the command line. What they mean is decided in the game.
+//! The terms of a game on the command line. The game crate defines their meaning.
 
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Terms};
 use touchmove_rules::AnyPosition;

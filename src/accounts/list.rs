@@ -1,4 +1,4 @@
-//! `touchmove accounts list`: everybody with an account.
+//! `touchmove accounts list`: all accounts.
 
 use std::io::Write as _;
 
@@ -78,7 +78,7 @@ const fn word(kind: PersonKind) -> &'static str {
     }
 }
 
-/// The day of a moment, in UTC.
+/// The date of a moment, in UTC.
 pub(super) fn day(moment: Moment) -> String {
     let stamp = Timestamp(u64::try_from(moment.0).unwrap_or(0));
     stamp.date().replace('.', "-")

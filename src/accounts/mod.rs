@@ -1,5 +1,5 @@
-//! `touchmove accounts`: the accounts of a server, also while it runs. Each larger subcommand has a file of
-//! its own; who is let in is decided by the library.
+//! `touchmove accounts`: manages the accounts of a server, also while it runs. Each larger subcommand has a file of
+//! its own; the accounts crate decides about sign-in.
 
 mod list;
 mod password;
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
 }
 
 fn add(args: &AddArgs) -> Result<AnswerStatus> {
-    // Before a store is made for it.
+    // Checked before a store is created for it.
     let name = Name::account(&args.name)?;
     let kind = if args.bot {
         PersonKind::Bot
@@ -142,7 +142,7 @@ fn enable(args: &EnableArgs) -> Result<AnswerStatus> {
     })
 }
 
-/// Does something with the people of a store, and waits for it.
+/// Runs a task on the accounts of a store, and waits for it.
 fn with(
     store: Arc<dyn Store>,
     work: impl AsyncFnOnce(Accounts) -> Result<()>,
@@ -154,7 +154,7 @@ fn with(
     Ok(AnswerStatus::Yes)
 }
 
-/// Says what was done, where programs do not read it.
+/// Reports what was done, on standard error.
 fn say(sentence: &str) -> Result<()> {
     writeln!(output::errors(), "touchmove: {sentence}")?;
     Ok(())

@@ -34,7 +34,7 @@ pub struct Args {
 /// Asks for the password and sets it.
 pub fn run(args: &Args) -> Result<AnswerStatus> {
     with(args.data.open_shared()?, async |people| {
-        // Nobody types one in vain.
+        // Checked before the password is typed.
         let person = people.find_existing(&args.name).await?;
         let password = match io::stdin().is_terminal() {
             true => typed(&person.name)?,
@@ -68,7 +68,7 @@ fn asked(prompt: &str) -> Result<String> {
     rpassword::read_password().context("no password can be read from this terminal")
 }
 
-/// The first line of standard input; what is longer than any password is cut off, and refused later.
+/// The first line of standard input; one longer than any password is cut off, and refused later.
 fn piped() -> Result<String> {
     let mut line = Vec::new();
     let longest = u64::try_from(password::MAX_PASSWORD_BYTES)? + 3;

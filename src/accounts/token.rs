@@ -1,4 +1,4 @@
-//! `touchmove accounts token`: tokens of an account are issued, listed and revoked.
+//! `touchmove accounts token`: issues, lists and revokes the tokens of an account.
 
 use std::io::Write as _;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! `touchmove judge --journal`: a journal of a game judged by today's laws. Replaying one believes what
-//! it says; this asks whether it would be decided so today.
+//! `touchmove judge --journal`: checks the journal of a game against today's laws. Replaying a journal trusts its
+//! decisions; this command decides them again.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -16,11 +16,11 @@ use touchmove_tui::bounded_file;
 use crate::cli::{AnswerStatus, NegativeAnswer};
 use crate::output;
 
-/// The largest journal that is read: that of the longest game has less than a quarter of it.
+/// The largest journal that is read, in bytes: more than four times the journal of the longest game.
 const MAX_JOURNAL_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Judges a journal; the answer is no if it cannot have happened, or was decided otherwise than the
-/// laws decide today, and there is none if something was not decided in time.
+/// Judges a journal; the answer is no if it is impossible or a decision differs from today's laws, and unanswered
+/// if something was not decided in time.
 pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<AnswerStatus> {
     let name = display_path(path);
     let text = bounded_file::read_or_input(path, MAX_JOURNAL_BYTES).and_then(bounded_file::text);
@@ -70,7 +70,7 @@ pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<AnswerStatu
     })
 }
 
-/// As many positions as are usually seen in that time: the default is about a second's.
+/// The number of positions usually searched in that time: the default is about a second's.
 fn budget(time: Duration) -> Budget {
     let in_a_second = Budget::default().positions as f64;
     Budget::of_positions((time.as_secs_f64() * in_a_second) as u64)

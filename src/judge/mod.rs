@@ -1,5 +1,5 @@
-//! `touchmove judge`: everything an arbiter can say about a position and the moves that led to it, about
-//! the positions of a file, or about the journal of a game.
+//! `touchmove judge`: everything an arbiter can say about a position and the moves that led to it, about the
+//! positions of a file, or about the journal of a game.
 
 mod journal;
 
@@ -69,14 +69,14 @@ pub struct Args {
     json: bool,
 }
 
-/// What stands before the reason why a game is over.
+/// The text before the reason why a game is over.
 const GAME_OVER: &str = "Game Over";
 
 /// The most positions that a verdict may keep in memory, as for `winnable`.
 const MAX_POSITIONS: u64 = 16_000_000;
 
-/// Judges; the answer is no if the position or one of the moves is illegal, and there is none if something
-/// was not decided.
+/// Judges; the answer is no if the position or one of the moves is illegal, and unanswered if something was not
+/// decided.
 pub fn run(args: &Args) -> Result<AnswerStatus> {
     if let Some(path) = &args.journal {
         return journal::run(path, args.budget, args.json);
@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
         let mut text = report.verdict.report();
-        // Who sits there is told as at the end of a game [004-5].
+        // Printed for interactive users as at the end of a game [004-5].
         let verdict = &report.verdict;
         let is_told = verdict.explanation.starts_with(GAME_OVER);
         if io::stdout().is_terminal() && verdict.result != "*" && !is_told {
@@ -129,7 +129,7 @@ const fn answer(report: &JudgeReport) -> AnswerStatus {
     }
 }
 
-/// One line for each position of a file: the position and the sentence about it, or an object.
+/// Prints a line for each position of a file: the position and its verdict, or a JSON object.
 fn judge_file(args: &Args, path: &Path) -> Result<AnswerStatus> {
     let lines = batch_input::read(path, setup)?;
     let bar = progress(
@@ -169,7 +169,7 @@ fn judge_file(args: &Args, path: &Path) -> Result<AnswerStatus> {
     Ok(answers.all())
 }
 
-/// The setup of a line, whatever its label says: nothing for a remark.
+/// The setup of a line without its label; `None` for a comment.
 fn setup(line: &str) -> Option<Result<Setup>> {
     let query = Query::read(line)?;
     Some(query.and_then(|query| Ok(Fen::read_short(&query.fen)?.0)))

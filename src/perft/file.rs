@@ -1,4 +1,4 @@
-//! Files of positions with known counts: `FEN ;D1 n ;D2 n … # remark`, one position a line.
+//! Files of positions with known perft counts: `FEN ;D1 n ;D2 n … # comment`, one position a line.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -15,14 +15,14 @@ use crate::output;
 use crate::perft::{Args, MAX_DEPTH, progress};
 use crate::position::illegal;
 
-/// One line of a file. Published counts are about unreachable positions too, so nobody is warned.
+/// One line of a file. Published counts cover unreachable positions too, so there are no warnings.
 struct PerftLine {
     fen: String,
     position: AnyPosition,
     counts: Vec<(u32, u64)>,
 }
 
-/// A count that is not what the file says.
+/// A count that differs from the file's.
 struct Mismatch {
     line: usize,
     fen: String,
@@ -31,7 +31,7 @@ struct Mismatch {
     found: u64,
 }
 
-/// Checks every count up to the limit. Lines that cannot be read are named, and the others are checked.
+/// Checks every count up to the limit. Lines that cannot be parsed are reported, and the others are checked.
 pub fn check(args: &Args, path: &Path) -> Result<AnswerStatus> {
     let lines = batch_input::read(path, |line| entry(line, args))?;
     let counter = args.counter()?;
@@ -111,10 +111,10 @@ pub fn check(args: &Args, path: &Path) -> Result<AnswerStatus> {
     Ok(answers.all())
 }
 
-/// Complaints are part of the one object that is printed.
+/// Errors are part of the one JSON object that is printed.
 const NO_JSON_TEXT: Option<&mut io::Empty> = None;
 
-/// Reads a line; nothing if there is nothing but a remark on it.
+/// Parses a line; `None` for an empty line or a comment.
 fn entry(line: &str, args: &Args) -> Option<Result<PerftLine>> {
     let line = line.split('#').next().unwrap_or_default().trim();
     (!line.is_empty()).then(|| parse(line, args.position.variant(), args.max_nodes))

@@ -1,5 +1,5 @@
-//! `touchmove perft`: how many move sequences of a length there are, for one position or for a file
-//! of positions with known counts.
+//! `touchmove perft`: counts the move sequences of a length, for one position or for a file of positions with known
+//! counts.
 
 mod file;
 mod table;
@@ -21,7 +21,7 @@ use crate::output;
 use crate::position::PositionArgs;
 use table::PerftCounter;
 
-/// The deepest count: each ply is a call on the stack, and where moves are forced a count ends at any depth.
+/// The largest depth: each ply is a call on the stack, and where moves are forced a count ends at any depth.
 const MAX_DEPTH: i64 = 64;
 
 /// Count the move sequences of a given length.
@@ -137,7 +137,7 @@ fn count(args: &Args, depth: u32) -> Result<AnswerStatus> {
     Ok(AnswerStatus::Yes)
 }
 
-/// Every first move with the count below it, in the order of UCI; a bar shows how far it is.
+/// Every first move with the count below it, in the order of UCI moves; shows a progress bar.
 fn divide(position: &AnyPosition, depth: u32, counter: &PerftCounter) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else {
         return Vec::new();
@@ -160,7 +160,7 @@ fn divide(position: &AnyPosition, depth: u32, counter: &PerftCounter) -> Vec<(Mo
     counts
 }
 
-/// A bar on standard error that appears when work takes longer than a blink, and only for people.
+/// A progress bar on standard error, only on terminals and only for long work.
 pub fn progress(length: u64, template: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,16 +1,16 @@
-//! A table of counts already made, for `touchmove perft --hash`: positions that several move orders
-//! reach are counted once. How moves are counted is the rules' business.
+//! The hash table of `touchmove perft --hash`: positions reached by several move orders are counted once. The rules
+//! crate counts moves.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, Result};
 use touchmove_rules::{AnyPosition, Position, Rules, perft, with_position};
 
-/// How many counts share a place, so that the largest stay: as many as fit a line of the cache.
+/// Entries per slot, one cache line; the largest counts stay.
 const ENTRIES_PER_SLOT: usize = 4;
 const SLOT_BYTES: usize = size_of::<TableSlot>();
 
-/// Counts, with a table of those already made if there is one.
+/// Counts move sequences, with a hash table if wanted.
 pub struct PerftCounter {
     places: Vec<TableSlot>,
 }
@@ -19,8 +19,8 @@ pub struct PerftCounter {
 #[derive(Default)]
 struct TableSlot([TableEntry; ENTRIES_PER_SLOT]);
 
-/// A count and its key. Threads write without waiting for each other, so the key is kept mixed with
-/// the count: halves of two different entries do not fit together.
+/// A count and its key. Threads write without locks, so the key is stored XORed with the count: halves of two
+/// different entries do not match.
 #[derive(Default)]
 struct TableEntry {
     mixed: AtomicU64,
@@ -28,10 +28,10 @@ struct TableEntry {
 }
 
 impl PerftCounter {
-    /// A counter with a table of so many megabytes, or without one for 0.
+    /// A counter with a hash table of so many megabytes, or without one for 0.
     ///
     /// # Errors
-    /// If there is not that much memory.
+    /// If there is not enough memory.
     pub fn new(megabytes: usize) -> Result<PerftCounter> {
         let count = megabytes.saturating_mul(1 << 20) / SLOT_BYTES;
         let mut places = Vec::new();
@@ -42,7 +42,7 @@ impl PerftCounter {
         Ok(PerftCounter { places })
     }
 
-    /// How many sequences of `depth` legal moves there are.
+    /// The number of sequences of `depth` legal moves.
     pub fn count(&self, position: &AnyPosition, depth: u32) -> u64 {
         with_position!(position, position => self.count_in(position, depth))
     }
@@ -75,7 +75,7 @@ impl PerftCounter {
         })
     }
 
-    /// Writes over the smallest count of the place.
+    /// Stores a count in place of the smallest one of its slot.
     fn remember(&self, key: u64, nodes: u64) {
         let smallest = self
             .place(key)
@@ -88,15 +88,15 @@ impl PerftCounter {
         }
     }
 
-    /// The place of a key, by its upper bits: the number of places need not be a power of two.
+    /// The slot of a key, by its upper bits: the number of slots need not be a power of two.
     fn place(&self, key: u64) -> &TableSlot {
         let index = (u128::from(key) * self.places.len() as u128) >> 64;
         &self.places[index as usize]
     }
 }
 
-/// What a count depends on: the position, how deep, and the variant. The position's own key says
-/// nothing of the last two.
+/// The hash of what a count depends on: position, depth and variant. The position's own key does not cover the last
+/// two.
 fn key<R: Rules>(position: &Position<R>, depth: u32) -> u64 {
     let rest = u64::from(depth) << 8 | R::VARIANT as u64 | 1 << 63;
     let mixed = (position.key() ^ rest.wrapping_mul(0x9e37_79b9_7f4a_7c15))
@@ -116,7 +116,7 @@ mod tests {
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         ];
-        // One table for all, and so small that counts are driven out all the time.
+        // One table for all, so small that entries are replaced all the time.
         let (none, small) = (PerftCounter::new(0).unwrap(), PerftCounter::new(1).unwrap());
         for fen in fens {
             for variant in Variant::ALL {

@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     for file in &args.files {
         let source = match source::open(file) {
             Ok(source) => source,
-            // The others are checked all the same.
+            // The other files are still checked.
             Err(error) if args.files.len() > 1 => {
                 output::complain(&format!("{error:#}"));
                 answers.add(AnswerStatus::Unanswered);

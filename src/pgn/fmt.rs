@@ -1,4 +1,4 @@
-//! `touchmove pgn fmt`: rewrites games in clean export format and names what it could not keep.
+//! `touchmove pgn fmt`: rewrites games in export format, and reports what it could not keep.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -83,7 +83,7 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
             err.flush()
         });
         match named {
-            // Who does not listen is not forced to.
+            // Nobody reads standard error.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             named => named.context("cannot name what was not kept")?,
         }
@@ -120,7 +120,7 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Said where a game is too long to be written whole: what is lost would be lost for good.
+/// The error for a game that is too long to be kept whole: rewriting it would lose the rest.
 fn unwritten(args: &Args) -> String {
     let name = display_path(&args.file);
     match args.output {

@@ -1,5 +1,5 @@
-//! `touchmove pgn`: what can be done with files of games. Each subcommand has a file of its own;
-//! reading and judging games is the library's work.
+//! `touchmove pgn`: tools for files of games. Each subcommand has a file of its own; the pgn crate reads and checks
+//! games.
 
 mod check;
 mod fmt;

@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
     Ok(AnswerStatus::Yes)
 }
 
-/// Lets the reader go through the games on the full screen.
+/// Opens the games on the full screen.
 fn step(args: &Args) -> Result<AnswerStatus> {
     let source = source::open(&args.file)?;
     let mut text = Vec::new();
@@ -81,7 +81,7 @@ fn step(args: &Args) -> Result<AnswerStatus> {
     terminal_ui::open_file(games, game)
 }
 
-/// Whether notes can be written into a file: it is one, and not compressed.
+/// Whether annotations can be saved into a file: it is a regular file, and not compressed.
 fn can_be_changed(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     path.is_file() && !matches!(ending, Some("gz" | "zst" | "bz2" | "xz"))
@@ -107,7 +107,7 @@ fn find(args: &Args, number: u64) -> Result<Document> {
     Ok(game)
 }
 
-/// A game replayed as far as it goes.
+/// A game replayed as far as its moves are legal.
 struct Replay<'a> {
     game: &'a Document,
     start: AnyPosition,

@@ -1,5 +1,5 @@
-//! Files of games as streams of bytes: plain or compressed, or standard input, with a bar that shows
-//! how far reading has come. What the bytes mean is the library's business.
+//! Files of games as byte streams: plain, compressed or standard input, with a progress bar. The pgn crate parses
+//! the bytes.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -14,19 +14,18 @@ use touchmove_text::display_path;
 use crate::arg_parsers;
 use crate::cli::NegativeAnswer;
 
-/// How much is read from a file at once.
+/// The read size.
 const CHUNK_BYTES: usize = 256 * 1024;
 
-/// A file of games, opened.
+/// An open file of games.
 pub struct Source {
-    /// The bytes, decompressed.
+    /// The decompressed bytes.
     pub bytes: Box<dyn Read + Send>,
-    /// How far reading has come, on standard error if that is a terminal.
+    /// The progress of reading, on standard error if that is a terminal.
     pub progress: ProgressBar,
 }
 
-/// Opens a file, or standard input for `-`. Zstandard, gzip and bzip2 are recognised by their first
-/// bytes.
+/// Opens a file, or standard input for `-`. Detects Zstandard, gzip and bzip2 by their magic bytes.
 pub fn open(path: &Path) -> Result<Source> {
     let (raw, progress): (Box<dyn Read + Send>, ProgressBar) = if path == Path::new("-") {
         (Box::new(io::stdin()), ProgressBar::no_length())
@@ -54,7 +53,7 @@ pub fn open(path: &Path) -> Result<Source> {
     Ok(Source { bytes, progress })
 }
 
-/// Refuses a game that is too long to be kept in memory whole.
+/// Refuses a game that is too long to be kept in memory.
 pub fn check_length(game: &Document, number: u64, path: &Path) -> Result<(), NegativeAnswer> {
     match game.is_whole() {
         true => Ok(()),
@@ -67,7 +66,7 @@ pub fn check_length(game: &Document, number: u64, path: &Path) -> Result<(), Neg
     }
 }
 
-/// The number of threads asked for, or one for each core; never more.
+/// The number of threads asked for, at most one for each core; the default is one for each core.
 pub fn threads(wanted: Option<NonZeroUsize>) -> NonZeroUsize {
     wanted.map_or_else(arg_parsers::cores, arg_parsers::threads)
 }

@@ -1,4 +1,4 @@
-//! `touchmove pgn stats`: results, endings, lengths and first moves of many games, as bars.
+//! `touchmove pgn stats`: results, endings, lengths and first moves of many games, as bar charts.
 
 use std::fs;
 use std::io::Write as _;
@@ -43,7 +43,7 @@ pub struct Args {
     threads: Option<NonZeroUsize>,
 }
 
-/// Counts the games of all files together.
+/// Adds up the games of all files.
 pub fn run(args: &Args) -> Result<AnswerStatus> {
     let template = AuditReport::with_records()
         .at_most(0)

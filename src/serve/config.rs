@@ -1,4 +1,4 @@
-//! What a host can choose: by flag, by environment, or in a file. Each of them may be silent.
+//! The configuration of the server: by flags, by environment variables, or in a file. Each may leave settings out.
 
 use std::io;
 use std::net::SocketAddr;
@@ -16,10 +16,10 @@ use touchmove_tui::toml_depth::find_too_deep;
 
 use super::values::{LogForm, LogLevel, Registration, address};
 
-/// The name of the file in the folder of the store.
+/// The file name, in the folder of the store.
 const CONFIG_FILE: &str = "server.toml";
 
-/// The largest file that is read.
+/// The largest file that is read, in bytes.
 const MAX_FILE_BYTES: usize = 64 * 1024;
 
 /// What was chosen, and where nothing was, `None`.
@@ -159,7 +159,7 @@ fn connections(text: &str) -> Result<usize, String> {
 }
 
 impl ServeConfig {
-    /// These choices, and where they are silent, the others.
+    /// These settings, with missing ones taken from `others`.
     pub fn or(self, others: ServeConfig) -> ServeConfig {
         ServeConfig {
             listen: self.listen.or(others.listen),
@@ -178,7 +178,7 @@ impl ServeConfig {
         }
     }
 
-    /// The choices in the text of a file.
+    /// Parses the text of a file.
     pub fn read(text: &str) -> Result<ServeConfig> {
         if text.len() > MAX_FILE_BYTES {
             bail!("it has more than {MAX_FILE_BYTES} bytes: a file of settings is smaller");
@@ -190,7 +190,7 @@ impl ServeConfig {
         toml::from_str(text).map_err(|error| anyhow!(told_without_values(&error, text)))
     }
 
-    /// The choices of a file. One that was named must be there.
+    /// Reads a file. One that was named must exist.
     pub fn from_file(named: Option<&Path>, folder: &Path) -> Result<ServeConfig> {
         let path: PathBuf = named.map_or_else(|| folder.join(CONFIG_FILE), Path::to_path_buf);
         let text = match bounded_file::read_text(&path, MAX_FILE_BYTES as u64) {
@@ -215,14 +215,14 @@ impl ServeConfig {
     }
 }
 
-/// The number of the line with this byte, from 1.
+/// The line number of this byte, counted from 1.
 fn line_at(text: &str, at: usize) -> usize {
     let before = &text.as_bytes()[..at.min(text.len())];
     1 + before.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// What is wrong with a file, and where. Neither the line nor the value is repeated: there may be a password in it, and
-/// this is printed and logged.
+/// The error in a file, with its line. Neither the line nor the value is quoted: it may be a password, and the
+/// error is printed and logged.
 fn told_without_values(error: &toml::de::Error, text: &str) -> String {
     let message = error.message();
     let names_value = ["invalid type", "invalid value", "unknown variant"];

@@ -1,4 +1,4 @@
-//! Logs on standard error, for people or for programs.
+//! Logs on standard error, as text or JSON.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::serve::values::{LogForm, LogLevel};
 
-/// Begins to log. Whoever logs already goes on.
+/// Starts logging, unless it has been started before.
 pub fn init(form: LogForm, level: LogLevel) {
     let level = match level {
         LogLevel::Error => LevelFilter::ERROR,
@@ -17,7 +17,7 @@ pub fn init(form: LogForm, level: LogLevel) {
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
-    // The client of NATS logs each attempt to connect and each message that it drops: the server logs once that
+    // The NATS client logs each attempt to connect and each message that it drops: the server itself logs once when
     // NATS is lost and found.
     let filter = Targets::new()
         .with_default(level)
@@ -39,8 +39,8 @@ pub fn init(form: LogForm, level: LogLevel) {
     };
 }
 
-/// Writes an entry of the log as one harmless line: its fields have names, paths and addresses in them that strangers
-/// have chosen, and a second line would pass for another entry.
+/// Writes a log entry as one sanitised line: its fields contain names, paths and addresses chosen by strangers, and
+/// a second line would pass for another entry.
 struct LogLine;
 
 /// The longest entry of the log, in characters.

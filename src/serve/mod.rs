@@ -1,5 +1,5 @@
-//! `touchmove serve`: tables on the network. What the host has chosen comes from flags, the environment and
-//! a file; what is done with it is the server's business.
+//! `touchmove serve`: runs a server. The configuration comes from flags, the environment and a file; the server
+//! crate does the rest.
 
 mod config;
 mod log;
@@ -97,7 +97,7 @@ fn print_routes() -> Result<AnswerStatus> {
     Ok(AnswerStatus::Yes)
 }
 
-/// What the server stands on: a file of its own, or a database that it shares with others.
+/// The backend of the store: a file, or a database that several servers share.
 fn ground(args: &Args, choices: &ServeConfig) -> Result<Backend> {
     let nats = match &choices.nats {
         Some(address) => Some(address.parse::<NatsAddress>().context("--nats")?),
@@ -151,7 +151,7 @@ fn settings(choices: &ServeConfig) -> Result<ServerConfig> {
     })
 }
 
-/// The address that people see, without a slash at its end.
+/// The public URL, without a trailing slash.
 fn checked_url(url: &str) -> Result<String> {
     let url = url.trim_end_matches('/');
     let host = url
@@ -167,7 +167,7 @@ fn checked_url(url: &str) -> Result<String> {
     }
 }
 
-/// A name that is answered, in lower case and without a port.
+/// A host name that is accepted, in lower case and without a port.
 fn checked_host(host: &str) -> Result<String> {
     let name = host.trim().trim_end_matches('.').to_ascii_lowercase();
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.[]:".contains(c);

@@ -1,4 +1,4 @@
-//! The values of `serve`'s options, as flags and files write them.
+//! The values of `serve`'s options, in flags and files.
 
 use std::net::SocketAddr;
 
@@ -39,7 +39,7 @@ pub enum LogLevel {
     Debug,
 }
 
-/// Reads an address to listen at.
+/// Parses an address to listen at.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     let named = text.replace("localhost", "127.0.0.1");
     named

@@ -1,5 +1,4 @@
-//! The command `go`: which limits it names, and how much time a clock leaves for one move. Nothing is
-//! searched here.
+//! The UCI command `go`: parses its limits, and computes the time for one move. Searches nothing.
 
 use std::str::SplitWhitespace;
 use std::time::Duration;
@@ -9,14 +8,14 @@ use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 
 use crate::uci::shorten;
 
-/// What a `go` asks for.
+/// A parsed `go` command.
 #[derive(Default)]
 pub struct Go {
     depth: Option<u32>,
     nodes: Option<u64>,
     mate: Option<u32>,
     move_time: Option<u64>,
-    /// Milliseconds left on the clocks, and what is added for each move.
+    /// The remaining time on the clocks and the increments, in milliseconds.
     time: ByColor<Option<i64>>,
     increment: ByColor<i64>,
     moves_to_go: Option<i64>,
@@ -25,7 +24,7 @@ pub struct Go {
     only: Vec<Move>,
 }
 
-/// How long to think: no new iteration after `usual`, and no longer than `most` in any case.
+/// The time for one move: no new iteration after `usual`, and never longer than `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
     pub usual: Duration,
@@ -33,7 +32,7 @@ pub struct TimeBudget {
 }
 
 impl Go {
-    /// Reads the words after `go`, and says what was wrong with them; that is left out.
+    /// Parses the words after `go`; returns errors about faulty ones, which are ignored.
     pub fn read(words: SplitWhitespace<'_>, position: &AnyPosition) -> (Go, Vec<String>) {
         let mut go = Go::default();
         let mut problems = Vec::new();
@@ -53,7 +52,7 @@ impl Go {
                 }
                 "depth" | "nodes" | "mate" | "movetime" | "wtime" | "btime" | "winc" | "binc"
                 | "movestogo" => {
-                    // A number that is missing leaves the next word alone.
+                    // A missing number must not consume the next word.
                     let number = words.next_if(|text| text.parse::<f64>().is_ok());
                     match number.and_then(|text| text.parse::<i64>().ok()) {
                         Some(number) => go.set(word, number),
@@ -85,12 +84,12 @@ impl Go {
         }
     }
 
-    /// Whether there is a limit that is not time.
+    /// Whether there is a limit other than time.
     pub const fn has_limit(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
     }
 
-    /// The limits that are not time.
+    /// The limits other than time.
     pub fn limits(&self, lines: usize) -> Limits {
         Limits {
             depth: self.depth,
@@ -102,7 +101,7 @@ impl Go {
         }
     }
 
-    /// How much of the clock this move may take, if there is a clock.
+    /// The time for this move, if there is a clock.
     pub fn budget(&self, us: Color, overhead: u64) -> Option<TimeBudget> {
         if self.is_infinite {
             return None;
@@ -120,7 +119,7 @@ impl Go {
         let moves = u64::try_from(self.moves_to_go.unwrap_or(28))
             .unwrap_or(1)
             .clamp(1, 28);
-        // The last move before a control may take nearly all, any other at most a good part.
+        // The last move before a time control may use nearly all, any other at most a third.
         let most = if moves == 1 { left * 9 / 10 } else { left / 3 };
         let share = left / moves + increment * 3 / 4;
         Some(TimeBudget {

@@ -1,5 +1,5 @@
-//! `touchmove uci`: the engine for programs that speak the Universal Chess Interface. What the commands
-//! mean is decided here; the search is the engine's, its thread and clock are in [`search_thread`].
+//! `touchmove uci`: the engine as a UCI program. This file interprets the commands; the engine crate searches, and
+//! [`search_thread`] has its thread and clock.
 
 mod go;
 mod search_thread;
@@ -27,7 +27,7 @@ It plays chess, Chess960 (option UCI_Chess960), Atomic and simple Atomic (option
 does not understand, it says in a line \"info string\" and goes on.")]
 pub struct Args {}
 
-/// Reads commands until `quit` or the end of the input. A search that has limits is finished before.
+/// Reads commands until `quit` or the end of the input. A search with limits is finished first.
 pub fn run(_args: &Args) -> Result<AnswerStatus> {
     let mut session = UciSession::new();
     let mut input = io::stdin().lock();
@@ -52,32 +52,32 @@ pub fn run(_args: &Args) -> Result<AnswerStatus> {
     }
 }
 
-/// One line to the program on the other side, at once.
+/// Prints a line and flushes it.
 fn print_line(line: &str) -> io::Result<()> {
     let mut out = output::lines();
     writeln!(out, "{line}")?;
     out.flush()
 }
 
-/// The longest command: the moves of a game of 200,000 plies.
+/// The longest command, in bytes: the moves of a game of 200,000 plies.
 const MAX_COMMAND_BYTES: u64 = 1 << 20;
-/// The largest table, in megabytes.
+/// The largest transposition table, in megabytes.
 const MAX_HASH_MEGABYTES: usize = 4096;
-/// The most lines at once.
+/// The most lines of MultiPV.
 const MAX_MULTI_PV: usize = 256;
-/// The longest time that may be put aside for the way of a move, in milliseconds.
+/// The largest move overhead, in milliseconds.
 const MAX_MOVE_OVERHEAD: u64 = 5000;
 
-/// What the other side has told us so far.
+/// The state of a UCI session.
 struct UciSession {
     variant: Variant,
     is_chess960: bool,
     lines: usize,
     overhead: u64,
     position: AnyPosition,
-    /// The keys of the positions before, the oldest first.
+    /// The keys of earlier positions, oldest first.
     past: Vec<u64>,
-    /// Who plays, while no search has borrowed it.
+    /// The engine, unless a search has borrowed it.
     player: Option<Box<EngineState>>,
     thinking: Option<SearchThread>,
 }
@@ -96,7 +96,7 @@ impl UciSession {
         }
     }
 
-    /// Does what a line says; whether to go on.
+    /// Runs a command; returns whether to go on.
     fn obey(&mut self, line: &str) -> io::Result<bool> {
         let mut words = line.split_whitespace();
         let Some(command) = words.next() else {
@@ -132,7 +132,7 @@ impl UciSession {
         Ok(true)
     }
 
-    /// Ends the search, if there is one; it says its best move.
+    /// Stops the search, if there is one; it prints its best move.
     fn stop(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             self.player = thinking.stop();
@@ -146,7 +146,7 @@ impl UciSession {
         }
     }
 
-    /// Takes the player back from a search that has ended or will, or says that it goes on until it is
+    /// Takes the engine back from a search that has ended or will end by itself; an error if it runs until it is
     /// stopped.
     fn idle(&mut self) -> Result<&mut EngineState, String> {
         let ends = |thinking: &mut SearchThread| thinking.is_over() || thinking.ends_by_itself();
@@ -219,7 +219,7 @@ impl UciSession {
         Ok(())
     }
 
-    /// The rules that the options ask for.
+    /// The variant set by the options.
     fn rules(&self) -> Variant {
         match self.variant {
             Variant::Chess if self.is_chess960 => Variant::Chess960,
@@ -246,7 +246,7 @@ impl UciSession {
                 for word in words.by_ref().take_while(|&word| word != "moves") {
                     fields.push(word);
                 }
-                // Positions of test suites come without counters.
+                // Test suites leave the counters out.
                 if fields.len() == 4 {
                     fields.extend(["0", "1"]);
                 }
@@ -315,7 +315,7 @@ impl UciSession {
     }
 }
 
-/// Who we are and what can be set.
+/// Prints the engine's name and options.
 fn introduce() -> io::Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     print_line(&format!("id name touchmove {version}"))?;
@@ -339,7 +339,7 @@ fn introduce() -> io::Result<()> {
     print_line("uciok")
 }
 
-/// What UCI calls a move; with `castles_to_rook`, castling is always king takes rook.
+/// A move in UCI; with `castles_to_rook`, castling is always king takes rook.
 fn written(position: &AnyPosition, mv: Move, castles_to_rook: bool) -> String {
     let attempt = match mv.castling_rook() {
         Some(rook) if castles_to_rook => UciMove::new(mv.from(), rook),
@@ -348,7 +348,7 @@ fn written(position: &AnyPosition, mv: Move, castles_to_rook: bool) -> String {
     attempt.to_string()
 }
 
-/// A number within its bounds.
+/// Parses a number within its bounds.
 fn number<T>(name: &str, text: &str, least: T, most: T) -> Result<T, String>
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display,

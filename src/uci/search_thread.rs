@@ -1,5 +1,4 @@
-//! A search on a thread of its own: its clock, its flag, and what it says meanwhile. What it looks for
-//! is the engine's business.
+//! Runs a search on a thread of its own, with its clock, stop flag and info output. The engine crate searches.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +12,7 @@ use touchmove_rules::{AnyPosition, Outcome};
 use crate::uci::go::TimeBudget;
 use crate::uci::{print_line, written};
 
-/// The engine and its table, kept from one search to the next.
+/// The engine with its transposition table, kept from one search to the next.
 pub struct EngineState {
     pub engine: Engine,
     pub table: TranspositionTable,
@@ -28,36 +27,36 @@ impl EngineState {
     }
 }
 
-/// What to think about, and how long.
+/// A position to search, with limits.
 pub struct SearchTask {
     pub position: AnyPosition,
     pub past: Vec<u64>,
     pub limits: Limits,
     pub budget: Option<TimeBudget>,
-    /// Whether anything but a `stop` ends it soon.
+    /// Whether the search ends without `stop`.
     pub has_limit: bool,
-    /// Whether the move is only told when it is asked for.
+    /// Whether the move is printed only after `stop`.
     pub is_endless: bool,
-    /// Whether it is still the opponent's turn.
+    /// Whether the engine is pondering: it is still the opponent's turn.
     pub is_pondering: bool,
     pub castles_to_rook: bool,
 }
 
-/// A search under way, or over and not yet collected.
+/// A running search, or a finished one whose thread was not joined.
 pub struct SearchThread {
     signals: Arc<SearchSignals>,
     has_limit: bool,
     thread: JoinHandle<Box<EngineState>>,
 }
 
-/// What the search and those outside tell each other.
+/// State shared by the search thread and its controller.
 struct SearchSignals {
     stop: AtomicBool,
     is_pondering: AtomicBool,
-    /// The move is told, or will be within the next line of code: whoever reads it may ask for more at
-    /// once, before the thread has ended.
+    /// Set just before the move is printed: whoever reads it may send the next command at once, before the thread
+    /// has ended.
     has_answered: AtomicBool,
-    /// Since when our clock runs.
+    /// When our clock was started.
     since: Mutex<Instant>,
 }
 
@@ -80,7 +79,7 @@ impl SearchSignals {
 const STACK_BYTES: usize = 16 << 20;
 
 impl SearchThread {
-    /// Starts a search; it says its best move when it is over.
+    /// Starts a search; it prints its best move at the end.
     pub fn begin(mut player: Box<EngineState>, task: SearchTask) -> std::io::Result<SearchThread> {
         let signals = Arc::new(SearchSignals {
             stop: AtomicBool::new(false),
@@ -107,7 +106,7 @@ impl SearchThread {
         self.signals.has_answered.load(Ordering::Acquire) || self.thread.is_finished()
     }
 
-    /// Whether one need not say that it should stop.
+    /// Whether the search ends without `stop`.
     pub fn ends_by_itself(&self) -> bool {
         self.has_limit && !self.signals.is_pondering()
     }
@@ -123,14 +122,14 @@ impl SearchThread {
         self.thread.thread().unpark();
     }
 
-    /// Ends the search and takes the player back.
+    /// Stops the search and returns the engine.
     pub fn stop(self) -> Option<Box<EngineState>> {
         self.signals.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();
         self.thread.join().ok()
     }
 
-    /// Waits for a search that has limits; one that has none is stopped.
+    /// Waits for a search with limits; stops any other.
     pub fn finish(self) -> Option<Box<EngineState>> {
         if !self.is_over() && !self.ends_by_itself() {
             return self.stop();
@@ -154,14 +153,14 @@ fn think(player: &mut EngineState, task: &SearchTask, signals: &SearchSignals) {
         &player.table,
         &mut clerk,
     );
-    // The move is told when it is wanted, not before.
+    // The move must not be printed before it is wanted.
     while (task.is_endless || signals.is_pondering()) && !signals.is_stopped() {
         thread::park();
     }
     let text = |position: &AnyPosition, mv| written(position, mv, task.castles_to_rook);
     let line = match found.best() {
         None => {
-            // Whoever is on move has lost, or the game is drawn.
+            // The player on move has lost, or the game is drawn.
             let winner = task.position.outcome().and_then(Outcome::winner);
             let score = winner.map_or("cp 0", |_| "mate 0");
             format!("info depth 0 score {score}\nbestmove (none)")
@@ -182,7 +181,7 @@ fn think(player: &mut EngineState, task: &SearchTask, signals: &SearchSignals) {
     let _ = print_line(&line);
 }
 
-/// Watches the clock and the flag, and tells how far the search has come.
+/// Checks the clock and the stop flag, and prints the progress of the search.
 struct SearchReporter<'a> {
     task: &'a SearchTask,
     signals: &'a SearchSignals,

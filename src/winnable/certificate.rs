@@ -1,5 +1,5 @@
-//! `touchmove winnable --certificate` and `--verify`: proofs written to a file, and checked by those who
-//! know nothing but the rules.
+//! `touchmove winnable --certificate` and `--verify`: writes proofs to a file, and checks them with nothing but the
+//! rules.
 
 use std::fs;
 use std::io::{BufWriter, Write as _};
@@ -30,7 +30,7 @@ pub struct CertificateArgs {
 }
 
 impl CertificateArgs {
-    /// The file for certificates, if one was asked for.
+    /// The certificate file, if one was asked for.
     pub fn open<R: Rules>(&self) -> Result<Option<Certificates<R>>> {
         let Some(path) = &self.certificate else {
             return Ok(None);
@@ -45,7 +45,7 @@ impl CertificateArgs {
     }
 }
 
-/// A file of certificates that is being written.
+/// A certificate file that is being written.
 pub struct Certificates<R: Rules> {
     out: BufWriter<fs::File>,
     path: PathBuf,
@@ -54,7 +54,7 @@ pub struct Certificates<R: Rules> {
 }
 
 impl<R: Rules> Certificates<R> {
-    /// Writes the proofs of all unwinnable verdicts on a position, which are found once more.
+    /// Writes the proofs of all unwinnable verdicts on a position; searches for them again.
     pub fn add(&mut self, chances: &PositionVerdicts<R>, budget: Budget) -> Result<()> {
         for TimedVerdict { side, verdict, .. } in &chances.verdicts {
             if !matches!(verdict, Winnability::Unwinnable(_)) {
@@ -75,7 +75,7 @@ impl<R: Rules> Certificates<R> {
         Ok(())
     }
 
-    /// Says what was written.
+    /// Finishes the file and reports what was written.
     pub fn finish(mut self) -> Result<()> {
         let path = display_path(&self.path);
         self.out.flush().with_context(|| path.to_string())?;
@@ -124,7 +124,7 @@ pub fn verify(path: &Path, is_json: bool) -> Result<AnswerStatus> {
     }
 }
 
-/// What was found, for programs.
+/// The result of a check, as JSON.
 fn written(checked: Result<&Vec<Statement>, &CertificateError>) -> Value {
     match checked {
         Ok(claims) => {

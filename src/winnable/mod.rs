@@ -1,5 +1,5 @@
-//! `touchmove winnable`: whether each side can still win, with the line or the proof. How it is
-//! found is decided in the winnability crate.
+//! `touchmove winnable`: whether each side can still win, with the line or the proof. The winnability crate
+//! decides.
 
 mod certificate;
 mod query;
@@ -97,18 +97,18 @@ pub struct Args {
 }
 
 impl Args {
-    /// Whether one position is asked about, and not a file of them.
+    /// Whether this is about one position, not a file.
     const fn is_single(&self) -> bool {
         self.file.is_none() && self.input.is_none()
     }
 
-    /// The file of positions; standard input where none is named.
+    /// The file of positions; standard input if none is named.
     fn path(&self) -> &Path {
         let named = self.file.as_deref().or(self.input.as_deref());
         named.unwrap_or(Path::new("-"))
     }
 
-    /// The budget of one verdict, but for the time.
+    /// The budget of one verdict, apart from the time.
     const fn budget_in_positions(&self) -> Budget {
         Budget::of_positions(self.memory.saturating_mul(1_000_000))
     }
@@ -123,8 +123,8 @@ fn sides(text: &str) -> Result<SideSelection, String> {
     }
 }
 
-/// Answers for one position or many. The answer is no only if a label was contradicted or a position is
-/// illegal, and there is none where something stayed undecided.
+/// Answers for one position or many. The answer is no only if a label was contradicted or a position is illegal,
+/// and unanswered if something stayed undecided.
 pub fn run(args: &Args) -> Result<AnswerStatus> {
     if let Some(path) = &args.certificate.verify {
         return certificate::verify(path, args.json);
@@ -149,7 +149,7 @@ fn run_under<R: Rules>(args: &Args) -> Result<AnswerStatus> {
     let mut certificates = args.certificate.open::<R>()?;
     let mut out = io::BufWriter::new(output::answer(args.json));
     let threads = arg_parsers::threads(args.threads);
-    // Each thread keeps its solver, which works best in memory that it knows.
+    // Each thread keeps its solver, because a solver is faster in memory that it has used before.
     let solvers: Vec<Mutex<Solver<R>>> = (0..threads.get()).map(|_| Mutex::default()).collect();
     let answer = |line: &BatchLine<Query>| -> Result<PositionVerdicts<R>> {
         let mine = &solvers[rayon::current_thread_index().unwrap_or(0)];
@@ -238,7 +238,7 @@ fn answer<R: Rules>(
     let setup = Fen::read_short(&query.fen)?.0;
     let position = Position::<R>::from_setup(&setup).map_err(illegal)?;
     let warnings = warnings(&setup, R::VARIANT);
-    // Files for measuring are full of unreachable positions; who reads JSON hears of them there.
+    // Benchmark files are full of unreachable positions; in JSON the warnings are part of the answer.
     if args.is_single() {
         warn(&warnings);
     }
@@ -260,7 +260,7 @@ fn answer<R: Rules>(
     })
 }
 
-/// Whether a verdict is not what the label says.
+/// Whether a verdict contradicts the label.
 fn contradicts(costed: &TimedVerdict, query: &Query) -> bool {
     match (&costed.verdict, query.expected(costed.side)) {
         (Winnability::Winnable(_), Some(can)) => !can,
@@ -269,7 +269,7 @@ fn contradicts(costed: &TimedVerdict, query: &Query) -> bool {
     }
 }
 
-/// One line for a file of many.
+/// Prints one line for each position of a file.
 fn list<R: Rules>(
     chances: &PositionVerdicts<R>,
     out: &mut impl io::Write,
@@ -286,7 +286,7 @@ fn list<R: Rules>(
     Ok(())
 }
 
-/// Whole sentences for a single position.
+/// Prints whole sentences for a single position.
 fn explain<R: Rules>(
     chances: &PositionVerdicts<R>,
     out: &mut impl io::Write,

@@ -1,19 +1,18 @@
-//! [`Query`]: one line of a file of positions, with the label before it if there is one. Whether the
-//! position is possible is not known yet.
+//! [`Query`]: one line of a file of positions, with its label if there is one. The position is not validated yet.
 
 use anyhow::{Result, bail};
 use touchmove_rules::Color;
 
-/// A position in question, and what is known about it.
+/// A position to solve, and its label.
 pub struct Query {
-    /// Four or six fields.
+    /// A FEN of four or six fields.
     pub fen: String,
     white: Option<bool>,
     black: Option<bool>,
 }
 
 impl Query {
-    /// A position of which nothing is known.
+    /// A position without a label.
     pub fn unlabelled(fen: &str) -> Query {
         Query {
             fen: fen.into(),
@@ -22,8 +21,8 @@ impl Query {
         }
     }
 
-    /// Reads a line: a label or none, a FEN of four or six fields, and anything behind it. Nothing
-    /// for an empty line or a comment.
+    /// Parses a line: a label or none, a FEN of four or six fields, and anything after it. `None` for an empty line
+    /// or a comment.
     pub fn read(line: &str) -> Option<Result<Query>> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {

@@ -10,7 +10,7 @@ use touchmove_winnability::{Proof, Winnability};
 use crate::winnable::contradicts;
 use crate::winnable::query::Query;
 
-/// What a run came to.
+/// The statistics of a run.
 #[derive(Default)]
 pub struct VerdictStats {
     /// Verdicts that contradict a label.
@@ -21,7 +21,7 @@ pub struct VerdictStats {
 }
 
 impl VerdictStats {
-    /// Counts the verdicts on one position.
+    /// Adds the verdicts on one position.
     pub fn add(&mut self, query: &Query, verdicts: &[TimedVerdict]) {
         for costed in verdicts {
             self.wrong += u64::from(contradicts(costed, query));
@@ -33,7 +33,7 @@ impl VerdictStats {
         }
     }
 
-    /// The line that ends a check.
+    /// The last line of a check.
     pub fn summary(&self) -> String {
         let (checked, wrong, undecided) = (self.times.len(), self.wrong, self.undecided);
         format!("{checked} checked, {wrong} wrong, {undecided} undecided")

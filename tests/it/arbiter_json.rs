@@ -1,4 +1,4 @@
-//! The desk answers a request with the JSON that the command line prints for the same question.
+//! The arbiter crate answers a request with the same JSON that the command line prints.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use touchmove_arbiter::{BudgetCap, Request, RequestKind, answer};
 
 use crate::support::program;
 
-/// The desk's answer or trouble, as it is sent. There is all the time in the world.
+/// The arbiter's answer or error as it is sent. The time limit is generous.
 fn desk(question: RequestKind, request: &Value) -> String {
     let cap = BudgetCap {
         positions: 1_000_000,
@@ -21,8 +21,8 @@ fn desk(question: RequestKind, request: &Value) -> String {
     }
 }
 
-/// The text without what may differ: the names of options, which are those of fields without dashes; the
-/// code of trouble; and how long it took.
+/// The text without what may differ: option names (fields are option names without dashes), error codes, and the
+/// time taken.
 fn comparable(text: &str) -> String {
     let text = text.trim_end().replace("\"--", "\"");
     let Ok(Value::Object(mut object)) = serde_json::from_str(&text) else {

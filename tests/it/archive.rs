@@ -1,5 +1,5 @@
-//! The archive that `dist/archive` makes for people without a compiler: what is in it, and that it runs.
-//! The program in it is the one under test, so that nothing is built twice.
+//! The archive that `dist/archive` builds for people without a compiler: its contents, and that its program runs.
+//! It contains the program under test, so that nothing is built twice.
 #![cfg(unix)]
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
-/// The program under test, to be copied: the copy calls it.
+/// A script that calls the program under test, to be packed in its place.
 fn program(folder: &Path) -> std::path::PathBuf {
     let path = folder.join("program");
     let text = format!(

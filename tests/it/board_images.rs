@@ -1,5 +1,5 @@
-//! Terminals that show real pictures: one that speaks kitty's protocol, one that takes sixels, one with the
-//! images of iTerm2. What the program sends is decoded, and held to what the diagram paints.
+//! Terminals that show images: one with the kitty protocol, one with sixels, one with iTerm2's images. The
+//! program's output is decoded and compared with the diagram.
 
 use touchmove_diagram::Theme;
 use touchmove_rules::{AnyPosition, Color, Square, Variant};
@@ -12,7 +12,7 @@ const KITTY: &str = "\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62;c";
 const SIXEL: &str = "\x1b[6;20;10t\x1b[?62;4;22c";
 const ITERM: &str = "\x1bP>|iTerm2 3.5.0\x1b\\\x1b[6;20;10t\x1b[?62;4c";
 
-/// Plays in a terminal that answers like this, and compares what it shows with the diagram.
+/// Plays in a terminal that replies like this, and compares its screen with the diagram.
 fn compare(name: &str, answers: &'static str, tolerance: u8) {
     let home = Home::new(name);
     let mut window = Window::answering(answers, &home, &["play"], &[("COLORTERM", "truecolor")]);
@@ -23,12 +23,12 @@ fn compare(name: &str, answers: &'static str, tolerance: u8) {
     window.play("e4", "1. e4").play("e5", "e5");
     let before = window.bytes().len();
     window.play("Nf3", "2. Nf3").see("Black to move");
-    // The picture is whole when the update ends that has the last letters in it.
+    // The image is complete at the end of the update that contains the last letters.
     window.wait_until("end of the update", |output| {
         output.bytes.ends_with(b"\x1b[?2026l")
     });
     let bytes = window.bytes();
-    // From the last time that everything was sent anew.
+    // From the last full redraw.
     let text = String::from_utf8_lossy(&bytes);
     let from = text.rfind("\x1b[2J").unwrap_or(0);
     let layout = Layout::of((100, 30).into()).expect("a layout");

@@ -1,4 +1,4 @@
-//! The real program, as a shell sees it: what it prints, where, and with which exit code.
+//! The real program as a shell sees it: standard output, standard error, exit codes.
 
 use crate::support::program::{Run, run};
 
@@ -10,7 +10,7 @@ fn touchmove(arguments: &[&str]) -> Run {
     run(arguments, "")
 }
 
-/// A refusal: nothing on standard output, one line on standard error, the right exit code.
+/// Asserts a refusal: nothing on standard output, one line on standard error, the right exit code.
 fn assert_refused(arguments: &[&str], code: i32, says: &str) {
     let run = touchmove(arguments);
     assert_eq!(run.code, code, "{arguments:?}: {}", run.err);
@@ -227,7 +227,7 @@ fn perft_checks_files_and_standard_input() {
     );
 }
 
-/// A command about a position, and what it needs besides.
+/// The commands about a position, with their further arguments.
 const ABOUT_POSITIONS: [&[&str]; 7] = [
     &["judge"],
     &["play"],
@@ -313,7 +313,7 @@ fn every_command_refuses_the_same_impossible_positions_in_the_same_words() {
             );
             assert!(text.contains(says), "{command:?} {fen}: {text}");
         }
-        // What judge and play say is the answer that they were asked for.
+        // For judge and play the refusal is the answer, on standard output.
         for command in &ABOUT_POSITIONS[2..] {
             let run = about(command, fen, variant, &[]);
             assert_eq!(run.out, "", "{command:?} {fen}");
@@ -575,7 +575,7 @@ fn a_game_of_chess960_begins_by_lot_and_its_record_names_the_number() {
     assert_eq!(number(&moved), 518, "who names moves means the usual start");
 }
 
-/// Too many ways along a wall to be followed in no time.
+/// A position with too many paths along a wall to be decided without a time budget.
 const HARD: &str = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
 
 #[test]
@@ -646,7 +646,7 @@ fn the_judge_reads_files_like_the_others() {
     assert_eq!(illegal.code, 1);
 }
 
-/// Every answer has to arrive, the help too.
+/// Every answer must arrive, help included.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure_of_everything() {

@@ -1,10 +1,9 @@
-//! Games against computers, and the coach, in a real terminal and by pipes. How strong anybody plays is
-//! measured elsewhere.
+//! Games against computers, and the coach, in a real terminal and by pipes. Playing strength is measured elsewhere.
 
 use crate::support::program::run;
 use crate::support::pty::{Home, Window};
 
-/// The engine that misbehaves, as a player.
+/// The misbehaving engine, as a player.
 #[cfg(unix)]
 fn fake(how: &str) -> String {
     let script = concat!(
@@ -14,7 +13,7 @@ fn fake(how: &str) -> String {
     format!("uci:sh {script} {how}")
 }
 
-/// Whether a process with this in its command line runs.
+/// Whether a process with this in its command line is running.
 #[cfg(target_os = "linux")]
 fn runs(mark: &str) -> bool {
     let processes = std::fs::read_dir("/proc").expect("processes");
@@ -36,7 +35,7 @@ fn a_level_answers_gives_hints_and_lets_both_plies_be_taken_back() {
         .play("e4", "1. e4")
         .see("move 2")
         .see("White to move");
-    // The keys of hint and threat.
+    // The keys for a hint and for threats.
     window.send("\x1bOQ").see("Hint: ").see("(judged");
     window.send("\x1bOR").see("Threat: ");
     window.send("\x14").see("The last 2 moves are taken back");

@@ -1,20 +1,20 @@
-//! The plan of the house: which crate may depend on which, what every file opens with, and where the
-//! pure crates are fenced.
+//! Rules for all crates: allowed dependencies, a `//!` header in every file, and no clock or file access in pure
+//! crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Every crate of the workspace with the crates of the workspace it may depend on. A crate that is
-/// not here, or a dependency that is not in its list, is a wrong door.
+/// The crates of the workspace, each with the workspace crates it may depend on. A crate that is missing here, or a
+/// dependency that is not listed, fails the test.
 const DOORS: &[(&str, &[&str])] = &[
     ("touchmove-rules", &[]),
-    // Whoever shows foreign text may know it; it knows nobody.
+    // May be used by every crate that shows foreign text; depends on none.
     ("touchmove-text", &[]),
     ("touchmove-diagram", &["touchmove-rules"]),
-    // It checks what winnability proves, and shares nothing with it but the rules.
+    // Checks winnability's proofs, and shares nothing with it but the rules.
     ("touchmove-certificate", &["touchmove-rules"]),
-    // Its tests hand their proofs to the checker.
+    // Its tests pass their proofs to the checker.
     (
         "touchmove-winnability",
         &["touchmove-rules", "touchmove-certificate"],
@@ -46,7 +46,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-game",
         ],
     ),
-    // It drives programs of others, and asks the rules only whether their moves are legal.
+    // Runs foreign engines, and uses the rules only to check their moves.
     (
         "touchmove-uci-client",
         &["touchmove-rules", "touchmove-text"],
@@ -60,7 +60,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-uci-client",
         ],
     ),
-    // It keeps texts, and knows no rules.
+    // Stores texts, and knows no rules.
     ("touchmove-store", &[]),
     ("touchmove-accounts", &["touchmove-store", "touchmove-text"]),
     (
@@ -77,7 +77,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-accounts",
         ],
     ),
-    // It speaks to a server, and knows none; its tests open one.
+    // Connects to a server without depending on it; its tests start one.
     (
         "touchmove-client",
         &[
@@ -126,7 +126,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Crates that know no clock, file or environment; each has a `clippy.toml` that says so.
+/// Crates without access to clocks, files and the environment; each has a `clippy.toml` that forbids them.
 const PURE: &[&str] = &[
     "rules",
     "text",
@@ -144,7 +144,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What cargo knows of the crates of the workspace.
+/// The output of `cargo metadata`.
 fn metadata() -> serde_json::Value {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -296,7 +296,7 @@ fn paths_are_shown_as_one_harmless_line() {
     }
 }
 
-/// All Rust files below a folder, build folders left out.
+/// All Rust files below a folder, except in `target` folders.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;

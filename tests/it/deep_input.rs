@@ -1,5 +1,5 @@
-//! Input that is nested or goes on without end, for every reader: on a small stack, so that a reader which calls
-//! itself once per level of its input ends these tests.
+//! Deeply nested or endless input, for every parser: on a small stack, so that a recursive parser overflows it and
+//! ends these tests.
 
 use std::path::PathBuf;
 use std::thread;
@@ -15,18 +15,18 @@ use touchmove_tui::config::Config;
 
 use crate::support::program::{run, run_with};
 
-/// How deep the inputs are.
+/// The nesting depth of the inputs.
 const LEVELS: usize = 1_000_000;
-/// The stack of a reader: a quarter of what a thread usually has.
+/// The stack of a parser: a quarter of a thread's usual size.
 const STACK_BYTES: usize = 512 * 1024;
 
-/// Runs a reader on a small stack.
+/// Runs a parser on a small stack.
 fn on_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let thread = thread::Builder::new().stack_size(STACK_BYTES);
     thread.spawn(work).unwrap().join().unwrap()
 }
 
-/// What any reader may be given.
+/// Inputs for every parser.
 fn deep_texts() -> Vec<String> {
     let both = |open: &str, close: &str| open.repeat(LEVELS) + &close.repeat(LEVELS);
     vec![
@@ -167,7 +167,7 @@ fn the_arbiter_reads_a_game_of_any_depth() {
     });
 }
 
-/// A file of this test.
+/// A file for this test.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).unwrap();
@@ -192,7 +192,7 @@ fn no_command_falls_over_a_deep_file() {
             done.err
         );
     }
-    // Both kings can only go to and fro: a count without a bound on its depth would be as deep as it is told.
+    // Both kings can only go to and fro: without a limit, a perft count would recurse as deep as it is told.
     let forced = "k7/P7/K7/8/8/8/8/8 b - - 0 1 ;D4000000000 1\n";
     let done = run(&["perft", "--file", "-"], forced);
     assert!(

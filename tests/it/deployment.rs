@@ -1,5 +1,5 @@
-//! What is shipped to run a server with is hardened: each line of the unit and of the manifests that guards something
-//! is there, and where one goes this fails. Whether they run is tried by hand (docs/SCALING.md).
+//! The deployment files must stay hardened: each protective line of the systemd unit and of the manifests is
+//! required, and if one is removed, these tests fail. Whether the files work is tried by hand (docs/SCALING.md).
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ fn dist(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("no {path:?}"))
 }
 
-/// What a text lacks of these lines. Blanks around them and comments after them do not count.
+/// The wanted lines that a text lacks. Blanks around them and comments after them are ignored.
 fn missing(text: &str, wanted: &[&str]) -> Vec<String> {
     let lines: Vec<&str> = text
         .lines()
@@ -24,7 +24,7 @@ fn missing(text: &str, wanted: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// The unit of systemd.
+/// Required lines of the systemd unit.
 const UNIT: &[&str] = &[
     "StartLimitIntervalSec=0",
     "DynamicUser=yes",
@@ -61,7 +61,7 @@ const UNIT: &[&str] = &[
     "UMask=0077",
 ];
 
-/// Every pod of the manifests.
+/// Required lines of every pod in the manifests.
 const POD: &[&str] = &[
     "automountServiceAccountToken: false",
     "runAsNonRoot: true",
@@ -71,7 +71,7 @@ const POD: &[&str] = &[
     "capabilities: { drop: [\"ALL\"] }",
 ];
 
-/// Every container of the compose file.
+/// Required lines of every container in the compose file.
 const HARDENED: &[&str] = &[
     "read_only: true",
     "cap_drop: [ALL]",
@@ -82,7 +82,7 @@ const MANIFESTS: [&str; 3] = ["touchmove", "postgres", "nats"];
 
 fn unit_faults(unit: &str) -> Vec<String> {
     let mut faults = missing(unit, UNIT);
-    // What is allowed again comes after what is taken away, or it is not allowed.
+    // An exception must come after the rule it relaxes, or it has no effect.
     let filters: Vec<_> = unit
         .lines()
         .filter_map(|line| line.strip_prefix("SystemCallFilter="))
@@ -93,7 +93,7 @@ fn unit_faults(unit: &str) -> Vec<String> {
     faults
 }
 
-/// What is wrong with a document of a manifest that has pods.
+/// The faults of a manifest document with pods.
 fn pod_faults(document: &str) -> Vec<String> {
     let mut faults = missing(document, POD);
     let limits = document
@@ -112,7 +112,7 @@ fn pod_faults(document: &str) -> Vec<String> {
     faults
 }
 
-/// What is wrong with the policies of the network.
+/// The faults of the network policies.
 fn policy_faults(policies: &str) -> Vec<String> {
     let documents: Vec<&str> = policies.split("\n---\n").collect();
     let mut faults = Vec::new();
@@ -133,7 +133,7 @@ fn policy_faults(policies: &str) -> Vec<String> {
             "policyTypes: [Ingress, Egress]",
         ];
         faults.extend(missing(document, &wanted));
-        // Who comes is said, each time.
+        // Every rule names its sources.
         let froms = document.matches("- from:").count();
         let selectors = document.matches("podSelector:").count()
             + document.matches("namespaceSelector:").count();
@@ -144,7 +144,7 @@ fn policy_faults(policies: &str) -> Vec<String> {
     faults
 }
 
-/// What is wrong with the compose file.
+/// The faults of the compose file.
 fn compose_faults(compose: &str) -> Vec<String> {
     let mut faults = missing(compose, HARDENED);
     let named =
@@ -174,7 +174,7 @@ fn compose_faults(compose: &str) -> Vec<String> {
             "networks:",
         ];
         for line in wanted {
-            // The proxy has its networks on lines of their own.
+            // The proxy lists its networks on lines of their own.
             if !body.contains(line) {
                 faults.push(format!("{name} has no {line}"));
             }
@@ -191,7 +191,7 @@ fn compose_faults(compose: &str) -> Vec<String> {
     faults
 }
 
-/// What is wrong with the images that a file names: each has a version or a digest.
+/// The faults of a file's images: each needs a version or a digest.
 fn image_faults(text: &str) -> Vec<String> {
     let images = text.lines().filter_map(|line| {
         let line = line.split(" #").next()?.trim();
@@ -215,7 +215,7 @@ fn image_faults(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Proxies that are believed: whoever is among them chooses his address.
+/// The faults of the trusted proxies: whoever is among them can forge client addresses.
 fn proxy_faults(text: &str) -> Vec<String> {
     let is_wide = |line: &&str| {
         line.contains("TRUSTED_PROXY") && line.contains('/') && !line.trim().starts_with('#')
@@ -226,8 +226,8 @@ fn proxy_faults(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Where a proxy passes on what a client says in `Forwarded`, beside the `X-Forwarded-For` that it writes itself, the
-/// client is unknown: each file that sets one up removes the header.
+/// The proxies must remove the `Forwarded` header: if one passes on what a client says there, beside the
+/// `X-Forwarded-For` that it writes itself, the client's address is unknown.
 const PROXIES: [(&str, &str); 4] = [
     ("dist/nodes/Caddyfile", "header_up -Forwarded"),
     ("dist/kubernetes/touchmove.yaml", "Forwarded: \"\""),
@@ -285,7 +285,7 @@ fn every_proxy_removes_the_header_that_it_does_not_write() {
         let text = dist(&format!("../{file}"));
         assert_eq!(missing(&text, &[line]), NOTHING, "{file}");
     }
-    // Each proxy that is set up is among them.
+    // Every proxy in the files is listed.
     let set_up = |text: &str| {
         let begins = ["reverse_proxy ", "proxy_pass ", "kind: Ingress"];
         let lines = text.lines().map(str::trim);

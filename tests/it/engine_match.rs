@@ -1,4 +1,4 @@
-//! `touchmove arena` from the outside: matches, their summary, their games, and what is no match.
+//! `touchmove arena` from the outside: matches, their summary, their games, and invalid arguments.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -67,7 +67,7 @@ fn a_match_that_is_broken_off_keeps_its_games_and_is_summed_up() {
         .args(["-INT", &child.id().to_string()])
         .status();
     assert!(killed.unwrap().success());
-    // What else it tells has to go somewhere.
+    // Drains the rest of the output, so that the program does not block.
     std::io::copy(&mut told, &mut std::io::sink()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

@@ -1,5 +1,4 @@
-//! `touchmove explain` and `touchmove rules` as a shell sees them. What is legal is not tested here
-//! but with the law book.
+//! `touchmove explain` and `touchmove rules` as a shell sees them. The law book's own tests cover legality.
 
 use std::process::Command;
 
@@ -182,7 +181,7 @@ fn simple_atomic_is_explained_by_its_own_moves_only() {
     );
 }
 
-/// [002-15] The checklist of a king in the Atomics asks for an empty square, and for nothing else of it.
+/// [002-15] The checklist of a king in the Atomic variants asks for an empty square, and for nothing else of it.
 #[test]
 fn a_king_that_takes_nothing_needs_an_empty_square() {
     let fen = "4k3/8/8/3p4/3K4/8/8/8 w - - 0 1";

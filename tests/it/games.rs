@@ -1,11 +1,11 @@
-//! Whole games through the real program, by pipe: every variant, every kind of ending, every kind of
-//! junk. The laws themselves are tested in the library crates.
+//! Whole games through the real program, by pipe: every variant, every kind of ending, every kind of invalid input.
+//! The library crates test the laws themselves.
 
 use serde_json::Value;
 
 use crate::support::program::run as touchmove;
 
-/// Plays moves in the plain mode; the program must end well and say all of this, in this order.
+/// Plays moves in plain mode; the program must succeed and print all of this, in this order.
 fn assert_game(arguments: &[&str], lines: &str, says: &[&str]) {
     let arguments = [&["play", "--plain"], arguments].concat();
     let input = lines.split_whitespace().collect::<Vec<_>>().join("\n");

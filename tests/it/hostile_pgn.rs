@@ -1,5 +1,5 @@
-//! Files of games that are made to fill the memory: games without end, plain and compressed. Whatever reads them takes
-//! little, and says what it has not read. So does whatever reads a file without end.
+//! Files of games made to fill the memory: endless games, plain and compressed, and endless files. Every reader
+//! must use little memory, and report what it has not read.
 
 use std::io::{Read, Write as _};
 use std::path::PathBuf;
@@ -7,14 +7,14 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// The most memory that the program may take, in KiB.
+/// The memory limit of the program, in KiB.
 const MAX_MEMORY_KIB: u64 = 400_000;
-/// More than is read of one game, in bytes.
+/// More than the limit of one game, in bytes.
 const LONG: usize = 18 * 1024 * 1024;
-/// A comment that would itself be too much.
+/// A comment that would exceed the limit by itself.
 const LONG_COMMENT: usize = 600 * 1024 * 1024;
 
-/// What a run left behind.
+/// The result of a run.
 struct Run {
     code: Option<i32>,
     out: String,
@@ -49,7 +49,7 @@ fn run(arguments: &[&str], file: &str) -> Run {
         let kibibytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
         peak_kib = peak_kib.max(kibibytes.unwrap_or(0));
         if peak_kib > 3 * MAX_MEMORY_KIB {
-            // It may have ended by itself.
+            // It may have exited by itself.
             let _ = child.kill();
         }
         thread::sleep(Duration::from_millis(3));
@@ -68,14 +68,14 @@ fn words(mut pipe: impl Read) -> String {
     String::from_utf8_lossy(&words).into_owned()
 }
 
-/// A file of this test.
+/// A file for this test.
 fn file(name: &str, bytes: &[u8]) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, bytes).expect("a file");
     path.to_str().expect("UTF-8").to_owned()
 }
 
-/// Every command that reads games, with how it ends and what it says about one that is too long.
+/// Every command that reads games, with its exit code and its message about a game that is too long.
 const COMMANDS: [(&[&str], i32, &str); 6] = [
     (&["pgn", "check", "--threads", "2"], 1, "game_too_long"),
     (&["pgn", "stats", "--threads", "2"], 0, "more than 16 MiB"),
@@ -128,7 +128,7 @@ fn a_small_file_of_a_long_game_takes_little_memory() {
             gzip.finish().expect("memory"),
             &COMMANDS[..3],
         ),
-        // What is loaded is not decompressed.
+        // `--load` does not decompress.
         (
             "long.pgn.bz2",
             bzip2.finish().expect("memory"),
@@ -153,7 +153,7 @@ fn a_small_file_of_a_long_comment_takes_little_memory() {
         .expect("memory");
     let file = file("comment.pgn.zst", &zstd.finish().expect("memory"));
     assert_little_memory(&COMMANDS[..4], &file);
-    // What stands behind it is read.
+    // The game after it is still read.
     let ran = run(&["pgn", "show", "--plain", "--game", "2"], &file);
     assert!(ran.out.contains("ply 2 of 2"), "{}{}", ran.out, ran.err);
     let ran = run(&["review", "--nodes", "10", "--game", "2"], &file);

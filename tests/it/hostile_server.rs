@@ -1,5 +1,5 @@
-//! `join` and `host --at` at the server of a stranger: he steers no terminal, gets no token of another server, and
-//! can neither hang the program nor fill its memory.
+//! `join` and `host --at` against a hostile server: it must not control the terminal, get the token of another
+//! server, hang the program or fill its memory.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ use crate::support::hostile_server::{Answer, HostileServer, Talk, respond, say};
 use crate::support::program::{self, run_with};
 use crate::support::pty::{Home, Window};
 
-/// A game whose players have bad names.
+/// The journal of a game whose players have hostile names.
 fn journal() -> String {
     let players = touchmove_game::Players {
         white: "WNAME".to_owned(),
@@ -34,7 +34,7 @@ fn state(nasty: &str) -> String {
     )
 }
 
-/// Answers to every path with what a server would answer, as bad as it may be.
+/// Answers every path in a valid form, with hostile contents.
 fn well_formed() -> Answer {
     Arc::new(|head, stream| {
         let body = match head {
@@ -46,7 +46,7 @@ fn well_formed() -> Answer {
     })
 }
 
-/// Everything that a socket can say, with bad text in every place.
+/// Sends every kind of WebSocket message, with hostile text in every place.
 fn talk() -> Talk {
     let nasty = nasty_json();
     Arc::new(move |socket| {
@@ -74,7 +74,7 @@ fn talk() -> Talk {
         ] {
             say(socket, &text);
         }
-        // Until the other side has gone.
+        // Until the other side has closed.
         while socket.read().is_ok() {}
     })
 }
@@ -235,7 +235,7 @@ fn a_token_that_is_bound_to_no_server_is_sent_to_none() {
     assert!(ran.err.contains("https://HOST"), "{}", ran.err);
 }
 
-/// How long the program may need to see that a server is no good.
+/// The time limit for the program to give up on a bad server.
 const END: Duration = Duration::from_secs(60);
 
 #[test]
@@ -303,7 +303,7 @@ fn messages_of_a_wrong_kind_end_the_visit_and_not_the_program() {
                     say(socket, &greeting);
                 }
                 say(socket, &text);
-                // Until the other side has gone.
+                // Until the other side has closed.
                 while socket.read().is_ok() {}
             });
             let server = HostileServer::start(well_formed(), talk);
@@ -345,21 +345,21 @@ fn a_server_that_never_stops_talking_fills_no_memory_and_can_be_left() {
     window.signal("-TERM").see_closed();
 }
 
-/// The most memory that the program may take, in KiB. It takes some 30 MB by itself.
+/// The memory limit of the program, in KiB. It takes some 30 MB by itself.
 const MAX_MEMORY_KIB: u64 = 150_000;
-/// What costs a program that holds every value some hundred times its size.
+/// JSON that takes some hundred times its size in memory if every value is kept.
 const COSTLY: [&str; 3] = ["[0],", "{\"\":0},", "0,"];
 
-/// A text with so much of this in it that it is nearly the largest that is taken.
+/// A text with this item repeated until it nearly has the largest accepted size.
 fn filled(before: &str, item: &str, after: &str) -> String {
     let items = item.repeat((4 * 1024 * 1024 - 1_000) / item.len());
     format!("{before}{items}0{after}")
 }
 
-/// How somebody joins: his arguments, and whether anybody reads what the program writes.
+/// The ways to join: the argument, and whether anybody reads the program's output.
 const WAYS: [(&str, bool); 3] = [("--plain", true), ("--json", true), ("--json", false)];
 
-/// The most memory that the program takes in a few seconds at this server, in KiB.
+/// The peak memory of the program within a few seconds at this server, in KiB.
 fn peak_memory(server: &HostileServer, (mode, is_read): (&str, bool)) -> u64 {
     let output = match is_read {
         true => Stdio::null(),
@@ -383,13 +383,13 @@ fn peak_memory(server: &HostileServer, (mode, is_read): (&str, bool)) -> u64 {
         peak = peak.max(kibibytes.unwrap_or(0));
         std::thread::sleep(Duration::from_millis(5));
     }
-    // It may have ended by itself.
+    // It may have exited by itself.
     let _ = child.kill();
     let _ = child.wait();
     peak
 }
 
-/// Lets the program come to a server that says these texts again and again, in every way.
+/// Connects the program in every way to a server that repeats these texts, and checks its memory.
 fn assert_little_memory(answer: Answer, texts: Vec<String>, what: &str) {
     let talk: Talk = Arc::new(move |socket| {
         say(socket, &state("x"));
@@ -418,7 +418,7 @@ fn no_message_of_a_server_takes_many_times_its_size_in_memory() {
             filled("{\"x\":[", item, &format!("],{}", &state("x")[1..])),
         ];
         assert_little_memory(well_formed(), texts, item);
-        // This one ends the visit.
+        // This one ends the session.
         let texts = vec![filled(
             &decided,
             item,
@@ -435,7 +435,7 @@ fn answers_to_pings_that_a_server_does_not_read_fill_no_memory() {
     let pings = ping.repeat(1_000);
     let talk: Talk = Arc::new(move |socket| {
         say(socket, &state("x"));
-        // Until the other side has gone; nothing that it says is read.
+        // Until the other side has closed; nothing that it sends is read.
         while socket.get_mut().write_all(&pings).is_ok() {}
     });
     let server = HostileServer::start(well_formed(), talk);
@@ -443,7 +443,7 @@ fn answers_to_pings_that_a_server_does_not_read_fill_no_memory() {
     assert!((1..MAX_MEMORY_KIB).contains(&peak), "{peak} KiB");
 }
 
-/// A journal of a game that was resigned.
+/// The journal of a game that was resigned.
 fn journal_of_the_end() -> String {
     let terms = touchmove_game::Terms::of(touchmove_rules::Variant::Chess);
     let players = touchmove_game::Players::default();
@@ -542,18 +542,18 @@ fn data_folders_are_made_for_their_owner_only() {
         &["library"],
         &["people", "list"],
         &["backup", "/dev/null"],
-        // It ends at once, since there is no such file.
+        // It exits at once, because there is no such file.
         &["serve", "--config", "/nowhere/server.toml"],
         &["host", "--resume", "Ab3dE6gH", "--plain"],
     ] {
-        // As an older version has left it.
+        // As older versions left it.
         let open = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(&own, open).expect("its own folder");
         run_with(arguments, "f3\ne5\ng4\nQh4\n", &variables);
         assert_eq!(mode(&own), 0o700, "{arguments:?}");
     }
     assert_eq!(mode(&own.join("guests")), 0o700);
-    // What is in it is closed too, should the folder be opened again.
+    // Its contents are closed too, in case the folder is opened again.
     let mut folders = vec![own];
     let mut files = 0;
     while let Some(folder) = folders.pop() {
@@ -568,6 +568,6 @@ fn data_folders_are_made_for_their_owner_only() {
             }
         }
     }
-    // Journals, a game in the library, secrets, and the store of the server.
+    // Journals, a game in the library, guest secrets, and the server's store.
     assert!(files >= 4, "{files} files");
 }

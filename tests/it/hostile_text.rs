@@ -1,5 +1,5 @@
-//! Every subcommand reads files, arguments, settings and engines of a stranger: nothing in them reaches a terminal
-//! but text.
+//! Hostile files, arguments, configuration and engines, for every subcommand: no escape sequence in them may reach
+//! the terminal.
 
 use crate::support::hostile_input::{
     assert_harmless, assert_no_foreign_sequence, file, folder, games, nasty_json, nasty_line,
@@ -7,7 +7,7 @@ use crate::support::hostile_input::{
 use crate::support::program::{run, run_with};
 use crate::support::pty::{Home, Window};
 
-/// Runs the program and looks at both of its outputs.
+/// Runs the program and checks both of its outputs.
 fn check(arguments: &[&str], input: &str) {
     check_with(arguments, input, &[]);
 }
@@ -172,7 +172,7 @@ fn lines_that_are_typed_are_answered_without_their_sequences() {
     check(&["uci"], &uci);
 }
 
-/// The name of a file that would write a line of its own, set a title and turn text around.
+/// A file name that would write a line of its own, set the title and reverse text.
 const NASTY_NAME: &str = "a\nINJECTED\r\u{85}INJECTED \x1b]0;OWNED\x07\u{202e}\u{200b}";
 
 #[test]
@@ -198,7 +198,7 @@ fn names_of_files_are_told_without_their_lines_and_sequences() {
     );
     let variables = [("XDG_DATA_HOME", data.to_str().expect("UTF-8"))];
     let check = |arguments: &[&str], input: &str| check_with(arguments, input, &variables);
-    // What is read: something else than it should be, and nothing.
+    // Inputs: of the wrong kind, and missing.
     for read in [&pgn, &nonsense, &fen, &absent] {
         for arguments in [
             &["pgn", "check", read][..],
@@ -222,7 +222,7 @@ fn names_of_files_are_told_without_their_lines_and_sequences() {
         }
     }
     check(&["serve", "--config", &toml, "--data", "/dev/null"], "");
-    // What is written: where it can be, where something is already, where it cannot be.
+    // Outputs: writable, existing, and not writable.
     for written in [&path(".new"), &absent, &nonsense, &nowhere] {
         let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         for arguments in [

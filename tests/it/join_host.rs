@@ -1,5 +1,5 @@
-//! Tables on the network from the program's own doors: `join`, `host` and the start screen, in windows and
-//! in pipes, with a server that is killed in mid-game.
+//! Network games through the real program: `join`, `host` and the start screen, in terminals and by pipes, with a
+//! server that is killed during the game.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use touchmove_client::{GuestSecrets, NewTable, SideRequest, TableLink, create_ta
 
 use crate::support::pty::{Home, Window};
 
-/// The program as a server.
+/// The program running as a server.
 struct Server {
     child: Child,
     port: u16,
@@ -46,7 +46,7 @@ impl Server {
         child
     }
 
-    /// Kills it without a word.
+    /// Kills it with SIGKILL.
     fn kill(&mut self) {
         self.child.kill().expect("SIGKILL");
         let _ = self.child.wait();
@@ -64,13 +64,13 @@ impl Server {
         }
     }
 
-    /// Whether all its threads are stopped, as the system sees them.
+    /// Whether the operating system reports all its threads as stopped.
     fn is_stopped(&self) -> bool {
         let tasks = format!("/proc/{}/task", self.child.id());
         let mut tasks = std::fs::read_dir(tasks).expect("its threads").flatten();
         tasks.all(|task| {
             let stat = std::fs::read_to_string(task.path().join("stat")).unwrap_or_default();
-            // The state comes behind the name, which stands in brackets.
+            // The state follows the name, which is in parentheses.
             stat.rsplit(") ")
                 .next()
                 .is_none_or(|rest| rest.starts_with('T'))
@@ -81,7 +81,7 @@ impl Server {
         self.child = Server::run(self.port, &self.data);
     }
 
-    /// A new table; the secret of White is Anna's at this home.
+    /// Creates a table; Anna's guest secret for White is saved in this home.
     fn table(&self, home: &Home) -> String {
         let server = TableLink::of("127.0.0.1", self.port, "new").expect("a link");
         let guests = GuestSecrets::new(home.0.join("data").join("touchmove").join("guests"));
@@ -107,7 +107,7 @@ fn join(home: &Home, link: &str, name: &str) -> Window {
     Window::open(home, &["join", link, "--name", name], &[])
 }
 
-/// Runs the program without a terminal, with these lines.
+/// Runs the program without a terminal, with these lines as input.
 fn pipe(home: &Home, arguments: &[&str], lines: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
         .args(arguments)
@@ -142,7 +142,7 @@ fn a_table_is_set_up_at_a_server_that_runs_already() {
         said.starts_with("the table is at http://127.0.0.1:"),
         "{said}"
     );
-    // It stays there without her; the same name at the same home sits in the same seat again.
+    // The game stays there without her; the same name with the same home directory gets the same seat again.
     let mut bea = join(&home, link, "Bea");
     bea.see("Atomic").see("Anna").see("Bea");
     let nobody = pipe(&home, &["host", "--at", "http://127.0.0.1:1", "--json"], "");
@@ -172,11 +172,11 @@ fn two_windows_play_to_mate_while_the_server_is_killed_and_started_again() {
     server.kill();
     anna.see("The line is lost");
     bea.see("The line is lost");
-    // A move that is made meanwhile waits for the server.
+    // A move made meanwhile waits for the server.
     anna.send("g4\r");
     server.again();
     anna.see("2. g4");
-    // The end may stand where the moves were.
+    // The game-over dialog may cover the moves.
     bea.see("2. g4").send("qh4\r");
     anna.see("Game Over").see("0-1");
     bea.see("Game Over").see("Checkmate");
@@ -206,14 +206,14 @@ fn only_the_player_on_move_moves_and_what_is_said_is_heard() {
     anna.see("Bea sits down").send("Ke2\r").see("king");
     anna.play("e4", "1. e4");
     bea.see("1. e4").play("e5", "e5");
-    // Resigning is asked about, and is Black's although White is on move.
+    // Resigning is confirmed, and is Black's although White is on move.
     bea.send("\x12")
         .see("Does Black resign?")
         .send("y")
         .see("Game Over");
     anna.see("Game Over").see("1-0");
     drop(bea);
-    // The same name at the same home sits in the same seat again.
+    // The same name with the same home directory gets the same seat again.
     let mut again = join(&home, &link, "Bea");
     again.see("Game Over").send("l\x11").see_closed();
 }
@@ -317,7 +317,7 @@ fn lines_and_messages_play_through_pipes() {
     );
 }
 
-/// What came out of the program, message by message.
+/// The program's output as JSON messages.
 fn messages(output: &Output) -> Vec<serde_json::Value> {
     let text = String::from_utf8_lossy(&output.stdout);
     let lines = text.lines();
@@ -338,7 +338,7 @@ fn messages_without_an_id_and_bare_moves_are_answered_before_the_program_leaves(
         (r#"{"mvoe":"e4"}"#, "unreadable"),
     ] {
         let link = server.table(&home);
-        // Nobody moves before there is a second player.
+        // Nobody can move before there is a second player.
         pipe(&home, &["join", &link, "--json", "--name", "Bea"], "");
         let arguments = ["join", &link, "--json", "--name", "Anna"];
         let left = pipe(&home, &arguments, &format!("{line}\n"));

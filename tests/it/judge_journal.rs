@@ -1,5 +1,5 @@
-//! `touchmove judge --journal`, run as the program that it is: kept journals are decided today as they
-//! were, and what was decided otherwise is named.
+//! `touchmove judge --journal` as a shell sees it: unchanged journals are decided today as they were, and
+//! differences are reported.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ fn what_today_s_laws_decide_otherwise_is_named() {
     let path =
         kept("version-1/a-fallen-flag-stops-the-game-before-it-is-known-what-it-means.jsonl");
     let text = std::fs::read_to_string(path).expect("a journal");
-    // The flag is said to have fallen two seconds early, and to have meant something else.
+    // The flag is claimed to have fallen two seconds early, with a different result.
     let early = text.replace("\"at\":10000", "\"at\":8000");
     let judged = run(&["judge", "--journal", "-", "--json"], &early);
     assert_eq!(judged.code, 1, "{}{}", judged.out, judged.err);

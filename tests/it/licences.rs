@@ -1,5 +1,5 @@
-//! What is linked into touchmove, everywhere: licences, banned crates and sources, by the lists of
-//! `deny.toml`. Where cargo-deny is installed, `.ci/run` asks it the same.
+//! The licences of everything linked into touchmove on all platforms, banned crates and sources, by the lists in
+//! `deny.toml`. `.ci/run` checks the same with cargo-deny where that is installed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,8 +18,8 @@ fn deny() -> toml::Table {
     text.parse().expect("deny.toml is TOML")
 }
 
-/// What cargo answers. The crates of other platforms may not be here: then it is asked again with the
-/// network, and at last about this platform only, whose crates were needed to build this test.
+/// The output of cargo. Crates for other platforms may not have been downloaded: then cargo runs again with the
+/// network, and at last for this platform only, whose crates were needed to build this test.
 fn cargo(arguments: &[&str], all_platforms: &[&str], this_platform: &str) -> String {
     let version = Command::new("rustc")
         .arg("-vV")
@@ -47,9 +47,8 @@ fn cargo(arguments: &[&str], all_platforms: &[&str], this_platform: &str) -> Str
         .unwrap_or_else(|| panic!("cargo does not answer {arguments:?}"))
 }
 
-/// What ships: the members of the workspace and everything they need to run or to be built, but not
-/// what only their tests need. `cargo tree` knows which optional crates are really used; what it says
-/// of them is looked up in `cargo metadata`, which lists some more.
+/// What ships: the workspace members with their normal and build dependencies, without dev-dependencies. `cargo
+/// tree` knows which optional crates are really used; `cargo metadata`, which lists some more, has their details.
 fn shipping() -> Vec<Value> {
     let tree = [
         "tree",
@@ -92,15 +91,15 @@ fn shipping() -> Vec<Value> {
     shipping
 }
 
-/// An SPDX expression, read from left to right: `OR` binds least, then `AND`, then `WITH`. The slash
-/// of old manifests means `OR`.
+/// A parser of SPDX expressions, from left to right: `OR` binds least, then `AND`, then `WITH`. The slash in old
+/// manifests means `OR`.
 struct Expression<'a> {
     words: Vec<&'a str>,
     at: usize,
 }
 
 impl<'a> Expression<'a> {
-    /// Whether a licence that the expression offers is among these.
+    /// Whether the expression can be satisfied with these licences.
     fn is_allowed(text: &'a str, allowed: &BTreeSet<&str>) -> Result<bool, String> {
         let mut words = Vec::new();
         for part in text.split_whitespace() {

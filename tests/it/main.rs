@@ -1,4 +1,4 @@
-//! The tests of the whole program and of what is in its repository, as one program: a module for each subject.
+//! The tests of the whole program and of its repository in one binary: a module for each subject.
 
 mod arbiter_json;
 mod archive;

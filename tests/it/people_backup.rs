@@ -1,5 +1,5 @@
-//! `touchmove people` and `touchmove backup`, run as people run them: on a new folder, on one that a
-//! server has open, and with what they get wrong.
+//! `touchmove people` and `touchmove backup` as a shell sees them: in a new folder, in one that a server has open,
+//! and with invalid arguments.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use touchmove_store::{PersonKind, Sqlite, Store};
 
 use crate::support::program::{Run, run, run_with};
 
-/// A folder of its own for each test, gone afterwards.
+/// A folder of its own for each test, removed afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -39,7 +39,7 @@ impl Folder {
         run(&[&["backup", "--data", data], arguments].concat(), "")
     }
 
-    /// What a server has.
+    /// Opens the store as a server does.
     fn open(&self) -> Arc<Sqlite> {
         Arc::new(Sqlite::open(self.file("touchmove.db")).unwrap())
     }
@@ -56,7 +56,7 @@ fn wait<T>(work: impl Future<Output = T>) -> T {
     runtime.unwrap().block_on(work)
 }
 
-/// The token that was printed: nothing else was.
+/// The printed token, which must be the only output.
 #[track_caller]
 fn token(run: &Run) -> Secret {
     assert_eq!(run.code, 0, "{}", run.err);
@@ -69,7 +69,7 @@ fn token(run: &Run) -> Secret {
     secret
 }
 
-/// One sentence, and nothing on standard output.
+/// Asserts a refusal: one sentence, and nothing on standard output.
 #[track_caller]
 fn refused(run: &Run, sentence: &str) {
     assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
@@ -100,7 +100,7 @@ fn an_account_is_added_before_the_first_server_and_its_token_is_good() {
             .unwrap()
             .unwrap();
         assert_eq!(bearer.person.kind, PersonKind::Bot);
-        // Without a password nobody signs in.
+        // Nobody can sign in to an account without a password.
         assert!(people.sign_in("Anna", "").await.is_err());
     });
 }
@@ -168,7 +168,7 @@ fn everything_works_while_a_server_has_the_store_open() {
             .unwrap()
             .is_some()
     );
-    // A new password revokes the tokens, unless told otherwise; and so does who asks for it.
+    // A new password revokes the tokens, except with `--keep-tokens`; so does `--revoke-all`.
     let set = folder.with_input(&["password", "Anna"], "1. d4 d5 2. c4\n");
     assert!(
         set.err.contains("tokens that were revoked: 1"),
@@ -180,7 +180,7 @@ fn everything_works_while_a_server_has_the_store_open() {
     assert_eq!(who(&lasting).unwrap().unwrap().expires, None);
     assert_eq!(folder.people(&["token", "Anna", "--revoke-all"]).code, 0);
     assert_eq!(who(&lasting), Ok(None));
-    // The server noticed nothing.
+    // The server was not disturbed.
     assert_eq!(wait(server.check()), Ok(Vec::new()));
 }
 
@@ -316,7 +316,7 @@ fn a_backup_overwrites_nothing_unless_told_and_never_the_store() {
         "cannot be written",
     );
 
-    // Restored as the help says.
+    // Restored as the help text says.
     let help = run(&["backup", "--help"], "");
     assert!(help.out.contains("To restore a backup: stop the server"));
     let restored = Folder::new("restored");
@@ -346,7 +346,7 @@ fn a_backup_needs_the_name_of_a_file_and_says_once_what_the_system_says() {
         &format!("touchmove: the backup {nowhere} cannot be written: {missing}\n"),
     );
 
-    // Without a path there is no pg_dump.
+    // Without `PATH` there is no pg_dump.
     let copy = folder.file("copy.dump");
     let database = "postgres://anna@127.0.0.1:1/games";
     let arguments = ["backup", "--store", database, copy.to_str().unwrap()];

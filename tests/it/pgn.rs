@@ -170,7 +170,7 @@ fn fmt_writes_a_file_in_its_own_place_and_loses_it_never() {
     assert_eq!(done.code, 0, "{}", done.err);
     let written = std::fs::read_to_string(&path).expect("games");
     assert_eq!(written.matches("1. e4 e5 *").count(), 2000);
-    // What cannot be read leaves what is there, and nothing beside it.
+    // An input that cannot be read leaves the output file as it was, and no temporary file.
     let missing = folder.join("missing.pgn");
     let refused = pgn(
         &["fmt", missing.to_str().expect("a name"), "--output", name],
@@ -179,7 +179,7 @@ fn fmt_writes_a_file_in_its_own_place_and_loses_it_never() {
     assert_eq!(refused.code, 2, "{}", refused.err);
     assert_eq!(std::fs::read_to_string(&path).expect("games"), written);
     assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
-    // A device is no file that could be replaced.
+    // A device cannot be replaced like a file.
     let full = pgn(&["fmt", name, "--output", "/dev/full"], "");
     assert_eq!(full.code, 2, "{}", full.err);
     assert!(std::fs::metadata("/dev/full").is_ok());

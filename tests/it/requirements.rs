@@ -1,5 +1,5 @@
-//! The documents that touchmove began from: every requirement is named by a test or a line of data,
-//! and what only the whole program and its papers can show is shown here. Rules are tested elsewhere.
+//! The requirements in the seed documents: every one is named by a test or a line of data; what only the whole
+//! program and its documents can show is tested here. The crates' own tests cover the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +18,7 @@ fn paper(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The numbers of the list, such as `000-1`, `002-a` and `A10`.
+/// The numbers of all requirements, such as `000-1`, `002-a` and `A10`.
 fn listed() -> BTreeSet<String> {
     paper("tests/data/requirements.tsv")
         .lines()
@@ -31,8 +31,8 @@ fn listed() -> BTreeSet<String> {
         .collect()
 }
 
-/// The numbers that a text names: in brackets, or in the last column of a law file. A range such as
-/// `004-22..24` names all in it.
+/// The numbers that a text names: in brackets, or in the last column of a law file. A range such as `004-22..24`
+/// names all in it.
 fn named(path: &Path, text: &str) -> Vec<String> {
     let is_law = path.extension().is_some_and(|extension| extension == "law");
     let lists: Vec<&str> = if is_law {
@@ -53,7 +53,7 @@ fn named(path: &Path, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// One item of a list: a number, a range of numbers, or nothing of ours.
+/// Expands an item of a list: a number, a range of numbers, or something else.
 fn expand(item: &str) -> Vec<String> {
     let (first, last) = item.split_once("..").unwrap_or((item, ""));
     let last = last.trim_start_matches('A');
@@ -72,7 +72,7 @@ fn expand(item: &str) -> Vec<String> {
     }
 }
 
-/// Tests and their data: everything below a `tests` folder, and the test modules of the sources.
+/// The tests and their data: everything below a `tests` folder, and the test modules of the sources.
 fn evidence(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -214,7 +214,7 @@ fn two_people_play_simple_atomic_on_the_command_line_and_see_the_board_after_eve
     assert_eq!(run.code, 0, "{}", run.err);
     let boards = run.out.matches("\n8 |").count();
     assert_eq!(boards, 4, "the start and three moves: {}", run.out);
-    // The blast on g5 has taken the bishop and the pawn; nothing else stood near.
+    // The explosion on g5 has removed the bishop and the pawn; nothing else was adjacent.
     assert!(run.out.contains("5 |#|_|#|_|#|_|#|_|"), "{}", run.out);
     assert!(
         run.out.contains("1 |♖|♘|#|♕|♔|♗|♘|♖|") || run.out.contains("1 |♖|♘|_|♕|"),

@@ -1,5 +1,5 @@
-//! Nothing is lost, and nothing is called kept that is not: full disks, homes that cannot be written to,
-//! kills, both modes; and the library into which finished games go.
+//! Saving games under failure: full disks, unwritable home directories, kills, in both modes. Nothing is lost, and
+//! nothing is reported as saved that is not. Also the library of finished games.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::program::{self, Run, run};
 use crate::support::pty::{Home, Window};
 
-/// A disk of its own, so small that it can be filled. It needs the right to mount one.
+/// A file system of its own, small enough to be filled. Needs the right to mount one.
 struct Disk(PathBuf);
 
 impl Disk {
@@ -23,7 +23,7 @@ impl Disk {
     }
 
     fn fill(&self) {
-        // It is meant to fail: when the disk is full.
+        // It is meant to fail when the disk is full.
         let _ = std::fs::write(self.0.join("filler"), vec![0; 1 << 20]);
     }
 
@@ -42,7 +42,7 @@ impl Drop for Disk {
     }
 }
 
-/// A place where nobody can make a folder, whatever his rights.
+/// A place where nobody can create a folder, not even root.
 const NOWHERE: &str = "/proc";
 
 #[test]

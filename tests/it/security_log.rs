@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-/// A server of its own, ended when it is dropped.
+/// A server of its own, stopped when this is dropped.
 struct Server {
     child: Child,
     address: String,
@@ -30,7 +30,7 @@ impl Server {
         Server { child, address }
     }
 
-    /// Posts JSON for a client with this address: the status.
+    /// Posts JSON for a client with this address; returns the status.
     fn post(&self, path: &str, client: &str, body: &str) -> u16 {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let length = body.len();
@@ -46,7 +46,7 @@ impl Server {
         answer[9..12].parse().unwrap()
     }
 
-    /// Ends it: what it has logged.
+    /// Stops the server and returns its log.
     fn log(mut self) -> Vec<String> {
         self.child.kill().unwrap();
         let mut log = String::new();
@@ -57,7 +57,7 @@ impl Server {
     }
 }
 
-/// The expressions of the filter in the documentation, as fail2ban reads them.
+/// The filter's regular expressions in the documentation, as fail2ban reads them.
 fn filter() -> Vec<regex_lite::Regex> {
     let page = include_str!("../../docs/SERVER.md");
     let (_, after) = page.split_once("    failregex = ").unwrap();
@@ -70,7 +70,7 @@ fn filter() -> Vec<regex_lite::Regex> {
         .collect()
 }
 
-/// The networks that fail2ban would count, by the lines of a log.
+/// The networks that fail2ban would count in a log.
 fn banned(log: &[String]) -> Vec<String> {
     let filter = filter();
     let found = log
@@ -89,7 +89,7 @@ fn failures_are_found(form: &str) {
         assert_eq!(server.post("/v1/session", "203.0.113.9", wrong), 401);
     }
     assert_eq!(server.post("/v1/session", "203.0.113.9", wrong), 429);
-    // What a stranger writes himself is not taken for an address, and not written at all.
+    // Text from a client is not taken for an address, and not logged at all.
     let forged = r#"{"name":"x\nWARN security event=sign_in_failed address=6.6.6.6 account=","password":"x"}"#;
     let path = "/v1/session?address=6.6.6.6&WARN+security";
     assert_eq!(server.post(path, "2001:db8::7", forged), 401);

@@ -1,5 +1,5 @@
-//! The full-screen game in a real terminal: a pseudo-terminal, its bytes read as a terminal reads
-//! them. What the screen shows in detail is tested in the crate that draws it.
+//! The full-screen game in a real pseudo-terminal, whose bytes are parsed as a terminal does. The tui crate tests
+//! the screen in detail.
 
 use std::io::Write as _;
 
@@ -7,7 +7,7 @@ use touchmove_rules::Square;
 
 use crate::support::pty::{Home, Window};
 
-/// Runs the program without a terminal and returns its exit code and what it wrote.
+/// Runs the program without a terminal; returns its exit code and output.
 fn answer(home: &Home, arguments: &[&str]) -> (Option<i32>, String) {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_touchmove"))
         .args(arguments)
@@ -38,7 +38,7 @@ fn a_full_game_is_played_by_typing() {
 fn a_full_game_is_played_by_keys_and_mouse_in_a_window_that_changes() {
     let home = Home::new("mouse");
     let mut window = Window::open(&home, &["play", "--time", "5+3"], &[]);
-    // The cursor stands on e1: to f2, take the pawn, to f3.
+    // The cursor is on e1: to f2, take the pawn, to f3.
     window
         .see("White to move")
         .send("\x1b[C\x1b[A\r\x1b[A\r")
@@ -286,7 +286,7 @@ fn the_position_goes_to_the_clipboard_of_the_terminal() {
     let home = Home::new("clipboard");
     let mut window = Window::open(&home, &["play"], &[]);
     window.see("White to move").send("\x05").see("clipboard");
-    // "rnbqkbnr/pppppppp" in base 64.
+    // "rnbqkbnr/pppppppp" in base64.
     assert!(window.wrote("\x1b]52;c;cm5icWtibnIvcHBwcHBwcHAv"));
 }
 

@@ -1,5 +1,5 @@
-//! The terminal as people use it: the plain mode at a keyboard, the program put to sleep and woken, bells,
-//! and settings that are wrong.
+//! The comforts of the terminal: plain mode at a keyboard, suspending and resuming the program, bells, and faulty
+//! settings.
 
 use crate::support::program;
 use crate::support::pty::{Home, Window};

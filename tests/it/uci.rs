@@ -1,4 +1,4 @@
-//! Sessions with `touchmove uci`, as the programs on the other side have them.
+//! Sessions with `touchmove uci`, as chess interfaces have them.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -35,7 +35,7 @@ impl Session {
         input.flush().unwrap();
     }
 
-    /// All lines up to the first that begins so.
+    /// All lines up to the first with this prefix.
     fn read_to(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -49,14 +49,14 @@ impl Session {
         }
     }
 
-    /// The best move, and all lines until it was told.
+    /// The best move, and all lines up to it.
     fn best(&mut self) -> (String, Vec<String>) {
         let lines = self.read_to("bestmove");
         let best = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
         (best, lines)
     }
 
-    /// Ends the input; whether the engine left with success.
+    /// Ends the input; returns whether the engine exited with success.
     fn leave(mut self) -> bool {
         drop(self.input.take());
         self.child.wait().unwrap().success()

@@ -136,7 +136,7 @@ fn one_bad_line_does_not_keep_the_others_from_being_done() {
     let unreadable = winnable_reading(&format!("{WALL}\nnonsense\n"), &["-"]);
     assert_eq!(unreadable.code, 2);
     assert!(unreadable.out.starts_with("-- "), "{}", unreadable.out);
-    // A label that is contradicted is a no, whatever else could not be read.
+    // A contradicted label gives exit code 1, whatever else could not be read.
     let wrong = winnable_reading(&format!("nonsense\nW- {WALL}\n"), &["-", "--check"]);
     assert_eq!(wrong.code, 1);
     let many = winnable_reading(&format!("{WALL}\n"), &["-", "--threads", "99999999999"]);

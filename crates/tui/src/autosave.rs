@@ -1,5 +1,5 @@
-//! Games on disk as they are played: one journal for each game, every event written through and read
-//! back before it is shown. What a journal says is the game's business.
+//! Autosave: one journal file for each game. Every event is written to disk and read back before it is shown. The
+//! game crate defines what a journal contains.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,69 +11,69 @@ use touchmove_text::display_path;
 use crate::disk::{create_private_folder, listed, lock, private, sync_folder, write_new_private};
 use crate::pgn_export;
 
-/// The ending of a journal's name.
+/// The file extension of journals.
 const JOURNAL_EXTENSION: &str = "jsonl";
 
-/// The folder with the journals of all games, and the games saved as PGN.
+/// The save directory: the journals of all games, and the finished games as PGN.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SaveDir {
     folder: PathBuf,
 }
 
-/// The journal of the game that is being played. It is locked: no other program goes on with the
-/// same game.
+/// The journal file of the game that is being played. It is locked, so that no other program can resume the same
+/// game.
 #[derive(Debug)]
 pub struct JournalFile {
     file: File,
     path: PathBuf,
-    /// How many bytes are certainly there.
+    /// How many bytes are known to be in the file.
     length: u64,
-    /// What could not be written yet.
+    /// Lines that could not be written yet.
     pending: String,
 }
 
-/// An unfinished game, and the journal to go on with.
+/// An unfinished game with its open journal.
 #[derive(Debug)]
 pub struct ResumedGame {
-    /// The game as far as it went.
+    /// The game as far as it was played.
     pub game: Game,
     /// Its journal.
     pub journal: JournalFile,
-    /// What the journal says, to the last line.
+    /// All lines of the journal.
     pub lines: String,
-    /// What is to be said about it, if the journal was damaged.
+    /// A warning if the journal was damaged.
     pub warning: Option<String>,
 }
 
-/// An unfinished game that waits to be gone on with.
+/// An unfinished game that can be resumed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UnfinishedGame {
-    /// The game as far as it went.
+    /// The game as far as it was played.
     pub game: Game,
-    /// Where its journal is.
+    /// The path of its journal.
     pub path: PathBuf,
-    /// The day on which it began, as PGN writes it.
+    /// The date on which it began, in PGN's form.
     pub date: String,
 }
 
-/// What a look through the journals has found.
+/// The result of scanning all journals.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct JournalScan {
-    /// The games that are not over and that no other program plays on, the newest first.
+    /// The unfinished games that no other program is playing, newest first.
     pub waiting: Vec<UnfinishedGame>,
-    /// What is to be said about journals that are damaged or cannot be read.
+    /// Warnings about journals that are damaged or cannot be read.
     pub warnings: Vec<String>,
 }
 
 impl SaveDir {
-    /// The shelf in this folder, which need not exist yet.
+    /// The save directory at this path, which need not exist yet.
     #[must_use]
     pub const fn new(folder: PathBuf) -> SaveDir {
         SaveDir { folder }
     }
 
-    /// The folder that the XDG base directory specification gives for these values of
-    /// `XDG_DATA_HOME` and `HOME`. A path that depends on where the program was started is none.
+    /// The directory that the XDG base directory specification gives for these values of `XDG_DATA_HOME` and
+    /// `HOME`. Relative paths are ignored.
     #[must_use]
     pub fn default_folder(
         xdg_data_home: Option<PathBuf>,
@@ -86,22 +86,22 @@ impl SaveDir {
         Some(data.join("touchmove"))
     }
 
-    /// The folder in which games are saved.
+    /// The path of the save directory.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The folder of the journals.
+    /// The path of the journals.
     #[must_use]
     pub fn journals(&self) -> PathBuf {
         self.folder.join("games")
     }
 
-    /// Begins the journal of a new game with its first line. `stamp` is what its name begins with.
+    /// Creates the journal of a new game and writes its first line. The file name begins with `stamp`.
     ///
     /// # Errors
-    /// If it cannot be written; then nothing is left of it.
+    /// If it cannot be written; then no file is left behind.
     pub fn begin(&self, stamp: &str, opening: &str) -> io::Result<JournalFile> {
         let games = self.journals();
         create_private_folder(&games)?;
@@ -125,7 +125,7 @@ impl SaveDir {
             };
             lock(&journal.file)?;
             if let Err(error) = journal.append(opening) {
-                // What is not there cannot be taken for a game.
+                // An incomplete journal must not be taken for a game.
                 let _ = fs::remove_file(&journal.path);
                 return Err(error);
             }
@@ -135,11 +135,11 @@ impl SaveDir {
         Err(io::Error::from(io::ErrorKind::AlreadyExists))
     }
 
-    /// Looks through all journals: games that are over go into the library, the others wait. A journal
-    /// that cannot be read to its end is kept aside and named in a warning.
+    /// Scans all journals. Games that are over move to the library; the others are returned. A journal that cannot
+    /// be read to its end is kept, and named in a warning.
     ///
     /// # Errors
-    /// If the folder cannot be read.
+    /// If the directory cannot be read.
     pub fn scan_journals(&self) -> io::Result<JournalScan> {
         let mut survey = JournalScan::default();
         let mut paths = listed(&self.journals(), JOURNAL_EXTENSION)?;
@@ -166,14 +166,14 @@ impl SaveDir {
         Ok(survey)
     }
 
-    /// Takes the game of a journal, to go on with it; nothing if it is over, or if another program
-    /// plays on.
+    /// Opens the journal of an unfinished game to resume it; `None` if the game is over or another program is
+    /// playing it.
     ///
     /// # Errors
-    /// If the journal cannot be read or written, or has no game in it.
+    /// If the journal cannot be read or written, or contains no game.
     pub fn resume(&self, path: &Path) -> io::Result<Option<ResumedGame>> {
         let mut options = OpenOptions::new();
-        // Where nothing can be written, a game can still be read.
+        // On a read-only file system the game can still be read.
         let mut file = match options.read(true).append(true).open(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => File::open(path)?,
             opened => opened?,
@@ -231,10 +231,10 @@ impl SaveDir {
         }
     }
 
-    /// Puts a game that is over into the library, and its journal to those of finished games.
+    /// Moves a game that is over into the library, and its journal to those of finished games.
     ///
     /// # Errors
-    /// If that cannot be written; then the journal stays where it was, to be shelved later.
+    /// If that cannot be written; then the journal stays where it was and is archived later.
     pub fn archive(&self, journal: JournalFile, game: &Game) -> io::Result<Option<PathBuf>> {
         let saved = self.add_to_library(game, &began(&journal.path))?;
         let finished = self.journals().join("finished");
@@ -244,7 +244,7 @@ impl SaveDir {
         Ok(saved)
     }
 
-    /// Puts a game that is over into the library; one without moves leaves nothing to read.
+    /// Adds a game that is over to the library, unless it has no moves.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -257,10 +257,10 @@ impl SaveDir {
             .map(Some)
     }
 
-    /// Throws the journal of a game away that nobody will go on with.
+    /// Deletes the journal of an unfinished game.
     ///
     /// # Errors
-    /// If another program plays on with it, or it cannot be removed.
+    /// If another program is playing the game, or the file cannot be removed.
     pub fn discard(&self, path: &Path) -> io::Result<()> {
         let file = File::open(path)?;
         match lock(&file)? {
@@ -269,8 +269,7 @@ impl SaveDir {
         }
     }
 
-    /// Keeps a damaged journal under another name, and begins it anew with the lines that are
-    /// whole.
+    /// Renames a damaged journal to keep it, and writes a new one with its intact lines.
     fn put_aside(
         &self,
         damaged: JournalFile,
@@ -293,7 +292,7 @@ impl SaveDir {
         Ok((Some((self.begin(stamp, &lines)?, lines)), aside))
     }
 
-    /// Saves a game as PGN under a name that is not taken, and returns the path.
+    /// Saves a game as PGN under a file name that is not taken; returns the path.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -318,10 +317,10 @@ impl SaveDir {
         Err(io::Error::from(io::ErrorKind::AlreadyExists))
     }
 
-    /// The files of games that were saved, the newest first.
+    /// The files of saved games, newest first.
     ///
     /// # Errors
-    /// If the folder cannot be read.
+    /// If the directory cannot be read.
     pub fn saved(&self) -> io::Result<Vec<PathBuf>> {
         let mut paths = listed(&self.folder, "pgn")?;
         paths.sort_unstable_by(|a, b| b.cmp(a));
@@ -329,7 +328,7 @@ impl SaveDir {
     }
 }
 
-/// The day on which a game began, by the name of its journal: milliseconds since 1970.
+/// The date on which a game began, from the file name of its journal: milliseconds since 1970.
 fn began(path: &Path) -> String {
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     let millis = stem.and_then(|stem| stem.split('-').next()?.parse().ok());
@@ -340,11 +339,11 @@ fn began(path: &Path) -> String {
 }
 
 impl JournalFile {
-    /// Appends lines, and returns when they are on the disk and were read back. What could not be
-    /// written is written with the next lines.
+    /// Appends lines; returns after they are synced to disk and read back. Lines that could not be written before
+    /// are written with them.
     ///
     /// # Errors
-    /// If they cannot be written; then nothing of them is there.
+    /// If they cannot be written; then none of them is in the file.
     pub fn append(&mut self, lines: &str) -> io::Result<()> {
         self.pending += lines;
         let written = self
@@ -357,8 +356,7 @@ impl JournalFile {
                 self.length += self.pending.len() as u64;
                 self.pending.clear();
             }
-            // A line that is torn would be taken for damage. If even this fails, what is written next
-            // cannot be read back.
+            // A partial line would count as damage. If even this fails, what is written next cannot be read back.
             Err(_) => drop(self.file.set_len(self.length)),
         }
         written
@@ -374,14 +372,14 @@ impl JournalFile {
         }
     }
 
-    /// Whether nothing is left to write, and the file is there with all that was written.
+    /// Whether no line is pending, and the file exists with the length that was written.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let is_there = |file: fs::Metadata| file.len() == self.length;
         self.pending.is_empty() && fs::metadata(&self.path).is_ok_and(is_there)
     }
 
-    /// Where the journal is.
+    /// The path of the journal.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -394,7 +392,7 @@ mod tests {
     use touchmove_game::{Command, Players, Terms, Timestamp};
     use touchmove_rules::{Color, Square, UciMove, Variant};
 
-    /// A shelf in a folder of its own, which is removed at the end.
+    /// A save directory of its own for one test, removed at the end.
     struct Fixture(SaveDir);
 
     impl Fixture {
@@ -426,7 +424,7 @@ mod tests {
         }
     }
 
-    /// The one game that waits.
+    /// The one unfinished game.
     fn waiting(shelf: &SaveDir) -> UnfinishedGame {
         let survey = shelf.scan_journals().unwrap();
         assert_eq!((survey.waiting.len(), survey.warnings), (1, Vec::new()));
@@ -443,7 +441,7 @@ mod tests {
         let mut game = begun();
         let mut journal = shelf.0.begin("1", &journal::line(game.opening())).unwrap();
         play(&mut game, &mut journal, Square::E2, Square::E4);
-        // It is being played.
+        // Another program is playing it.
         nothing_waits(&shelf.0);
         drop(journal);
         let found = waiting(&shelf.0);

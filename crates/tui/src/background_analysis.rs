@@ -1,23 +1,23 @@
-//! A longer look at positions than a move at the table may take, on a thread of its own: is this one
-//! dead, and what does the fallen flag mean? What follows from that is the game's business.
+//! A thread that analyses positions for longer than a move may take: is the position dead, and what does the fallen
+//! flag mean? The game decides what follows from the result.
 
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 use touchmove_game::{AnalysisQuestion, AnalysisResult, Budget};
 
-/// Somebody who looks into questions while the players think.
+/// The background thread that answers analysis questions.
 pub(crate) struct BackgroundAnalysis {
     questions: Sender<AnalysisQuestion>,
 }
 
 impl BackgroundAnalysis {
-    /// Begins to look; `tell` hears of everything that is found.
+    /// Starts the thread; `tell` receives every result.
     pub(crate) fn begin(tell: impl Fn(AnalysisResult) + Send + 'static) -> BackgroundAnalysis {
         let (questions, asked) = mpsc::channel::<AnalysisQuestion>();
         thread::spawn(move || {
             while let Ok(first) = asked.recv() {
-                // Positions that the game has gone on from are of no interest any more.
+                // Only the newest question matters: the game has gone on from the others.
                 let question = asked.try_iter().last().unwrap_or(first);
                 tell(question.answer(Budget::default()));
             }
@@ -25,9 +25,9 @@ impl BackgroundAnalysis {
         BackgroundAnalysis { questions }
     }
 
-    /// Looks into this next.
+    /// Submits a question.
     pub(crate) fn submit(&self, question: AnalysisQuestion) {
-        // The thread lives as long as this does.
+        // Cannot fail: the thread lives as long as `self`.
         let _ = self.questions.send(question);
     }
 }

@@ -1,14 +1,14 @@
-//! Files that somebody else may have written, read up to a limit: a file without end fills no memory. What is in one
-//! is not known here.
+//! Reads files up to a size limit, because somebody else may have written them: an endless file must not fill the
+//! memory. Knows nothing of their contents.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// The largest file that is read whole, in bytes; a million games have about as many.
+/// The largest file that is read, in bytes; about the size of a million games.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
 
-/// A source that fails once more than its limit has been read.
+/// A reader that fails when more than its limit is read.
 ///
 /// ```
 /// use std::io::Read as _;
@@ -27,7 +27,7 @@ pub struct Bounded<R> {
 }
 
 impl<R: Read> Bounded<R> {
-    /// A source of at most so many bytes.
+    /// A reader of at most `limit` bytes.
     pub const fn new(source: R, limit: u64) -> Bounded<R> {
         Bounded {
             source,
@@ -39,7 +39,7 @@ impl<R: Read> Bounded<R> {
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // One byte more than is left shows that there is more.
+        // Reading one byte beyond the limit shows that there is more.
         let mut source = self.source.by_ref().take(self.left.saturating_add(1));
         let count = source.read(buffer)?;
         match self.left.checked_sub(count as u64) {
@@ -57,7 +57,7 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-/// Reads a file of at most so many bytes.
+/// Reads a file of at most `limit` bytes.
 ///
 /// # Errors
 /// If it cannot be read, or is larger.
@@ -67,7 +67,7 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a file of text of at most so many bytes.
+/// Reads a text file of at most `limit` bytes.
 ///
 /// # Errors
 /// If it cannot be read, is larger, or is not UTF-8.
@@ -75,10 +75,10 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     text(read(path, limit)?)
 }
 
-/// Reads a file of at most so many bytes, or as much of standard input for `-`.
+/// Reads a file of at most `limit` bytes, or standard input for `-`.
 ///
 /// # Errors
-/// If it cannot be read, or there is more.
+/// If it cannot be read, or has more bytes.
 pub fn read_or_input(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if path != Path::new("-") {
         return read(path, limit);
@@ -88,7 +88,7 @@ pub fn read_or_input(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Bytes as a text.
+/// Converts bytes to text.
 ///
 /// # Errors
 /// If they are not UTF-8.

@@ -1,5 +1,5 @@
-//! The players' settings: a TOML file, read with every fault named, and shown as it takes effect.
-//! Where the file is opened is not its business.
+//! The configuration: a TOML file, every fault in it with its line, and the effective settings as TOML. Does not
+//! open the file.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::screen::{
 };
 use crate::toml_depth::find_too_deep;
 
-/// The settings.
+/// The configuration.
 ///
 /// ```
 /// use touchmove_tui::config::Config;
@@ -31,26 +31,25 @@ use crate::toml_depth::find_too_deep;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
-    /// How the screen looks.
+    /// The appearance of the screen.
     pub look: Appearance,
-    /// Whether the board turns with every move.
+    /// Whether the board flips with every move.
     pub auto_flip: bool,
-    /// What a new game's form begins with.
+    /// The initial values of the new-game form.
     pub form: NewGameForm,
-    /// Which key does what.
+    /// The key bindings.
     pub keys: KeyBindings,
-    /// Computers and help.
+    /// Computer players and hints.
     pub customs: ComputerOptions,
-    /// How the players are called when something happens.
+    /// Alerts: bell and flash.
     pub call: Alerts,
-    /// Whether somebody listens to the plain mode instead of looking at it.
+    /// Whether the plain mode is written for a screen reader.
     pub screen_reader: bool,
-    /// What is wrong with the file, a sentence each and the path in the first, to be told where the players see
-    /// it.
+    /// Configuration faults for the players, one sentence each; the first names the path.
     pub faults: Vec<String>,
-    /// What is to be said about how the terminal writes.
+    /// A warning about the terminal's character encoding.
     pub encoding: Option<String>,
-    /// Whether games are kept.
+    /// Whether games are saved.
     pub keeps: bool,
 }
 
@@ -71,21 +70,21 @@ impl Default for Config {
     }
 }
 
-/// Something in the file that is not as it should be.
+/// A fault in the configuration file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct ConfigFault {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is allowed.
     pub what: String,
 }
 
-/// The largest file of settings that is read. All of them fit into a tenth of it, and each fault costs a look at the
-/// whole file.
+/// The largest configuration file that is read, in bytes. All settings fit into a tenth of it, and each fault costs
+/// a scan of the whole file.
 pub const MAX_FILE_BYTES: usize = 64 * 1024;
 
-/// The settings outside any section.
+/// The keys outside any section.
 const SETTING_KEYS: [&str; 10] = [
     "theme",
     "pieces",
@@ -100,7 +99,7 @@ const SETTING_KEYS: [&str; 10] = [
 ];
 /// The sections.
 const SECTION_NAMES: [&str; 4] = ["terms", "players", "engines", "keys"];
-/// The settings of the section on terms.
+/// The keys of the section `terms`.
 const TERMS_KEYS: [&str; 9] = [
     "variant",
     "time",
@@ -112,11 +111,11 @@ const TERMS_KEYS: [&str; 9] = [
     "hints",
     "computer_resigns",
 ];
-/// The settings of the section on players.
+/// The keys of the section `players`.
 const PLAYERS_KEYS: [&str; 2] = ["white", "black"];
 
 impl Config {
-    /// Where the XDG base directory specification puts the file for these values of
+    /// The path of the configuration file by the XDG base directory specification, for these values of
     /// `XDG_CONFIG_HOME` and `HOME`.
     #[must_use]
     pub fn path_for(xdg_config_home: Option<PathBuf>, home: Option<PathBuf>) -> Option<PathBuf> {
@@ -126,7 +125,7 @@ impl Config {
         Some(config.join("touchmove").join("config.toml"))
     }
 
-    /// Reads settings. What is wrong is left as usual, and named.
+    /// Parses a configuration. A faulty setting keeps its default and is reported.
     #[must_use]
     pub fn read(text: &str) -> (Config, Vec<ConfigFault>) {
         let mut reading = ConfigParser {
@@ -217,7 +216,7 @@ impl ConfigParser<'_> {
     }
 }
 
-/// One setting of the file.
+/// One setting in the file.
 struct Setting<'a> {
     name: &'a str,
     at: usize,
@@ -225,7 +224,7 @@ struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// How the value is written.
+    /// The value as it is written.
     fn shown(&self) -> String {
         match self.value {
             DeValue::String(text) => format!("{:?}", text.chars().take(40).collect::<String>()),
@@ -281,7 +280,7 @@ impl Setting<'_> {
 }
 
 impl Config {
-    /// Makes a setting take effect; `None` if there is no such setting.
+    /// Applies a setting; `None` if there is no such setting.
     fn set(&mut self, setting: &Setting<'_>) -> Option<Result<(), String>> {
         let (look, form) = (&mut self.look, &mut self.form);
         Some(match setting.name {
@@ -344,7 +343,7 @@ impl Config {
 }
 
 impl Config {
-    /// A program that plays under the name of its setting.
+    /// Adds a UCI engine under the name of its setting.
     fn add_engine(&mut self, setting: &Setting<'_>) -> Result<(), String> {
         let name = setting
             .name
@@ -358,11 +357,10 @@ impl Config {
     }
 }
 
-/// The words for the blocks that men are made of.
+/// The accepted words for the block characters that pieces are drawn with.
 pub const BLOCK_WORDS: [&str; 5] = ["auto", "half", "quadrants", "sextants", "octants"];
 
-/// The choice of blocks that a word stands for: none for `auto`, the finest that the terminal is known
-/// to draw.
+/// Parses a word for block characters. `auto` gives `Some(None)`: the finest that the terminal is known to draw.
 #[must_use]
 pub fn block_choice(word: &str) -> Option<Option<Blocks>> {
     let found = Blocks::ALL.into_iter().find(|blocks| blocks.word() == word);
@@ -377,7 +375,7 @@ fn listed(words: &[&str], joint: &str) -> String {
     }
 }
 
-/// A text as TOML writes it on one line.
+/// A text as a TOML string on one line.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
@@ -394,7 +392,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl fmt::Display for Config {
-    /// A file that says what takes effect.
+    /// Writes the effective configuration as TOML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Config {
             look,

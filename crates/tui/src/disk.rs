@@ -1,13 +1,13 @@
-//! Files that are there or are not: written whole and read back, replaced in one step, locked, listed.
+//! Writing files safely: written whole and read back, replaced atomically, locked, listed.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Makes a folder, with those above it, that nobody else may look into. One that is there stays as it is.
+/// Creates a private folder (mode 0700), with those above it. An existing folder stays as it is.
 ///
 /// # Errors
-/// If it cannot be made.
+/// If it cannot be created.
 pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -16,7 +16,7 @@ pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// How a file is opened that nobody else may read, if it is made.
+/// Options that create files which only their owner may read.
 pub fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -24,18 +24,18 @@ pub fn private() -> OpenOptions {
     options
 }
 
-/// Writes a file that was not there, and reads it back; if that fails, nothing is left of it.
+/// Writes a new file and reads it back; if that fails, no file is left behind.
 ///
 /// # Errors
-/// If there is such a file, or it cannot be written.
+/// If the file exists, or cannot be written.
 pub fn write_new(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     write_new_with(OpenOptions::new(), path, text.as_ref())
 }
 
-/// The same with a file that nobody else may read.
+/// Like [`write_new`], with a file that only its owner may read.
 ///
 /// # Errors
-/// If there is such a file, or it cannot be written.
+/// If the file exists, or cannot be written.
 pub fn write_new_private(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     write_new_with(private(), path, text.as_ref())
 }
@@ -50,18 +50,18 @@ fn write_new_with(mut options: OpenOptions, path: &Path, text: &[u8]) -> io::Res
             false => Err(io::Error::other("what was written cannot be read back")),
         });
     if written.is_err() {
-        // Half a game is no game.
+        // Do not leave half a game behind.
         let _ = fs::remove_file(path);
     }
     written
 }
 
-/// Writes a file in the place of another, which stays as it is until all is written.
+/// Replaces a file atomically: it stays as it is until all of `text` is written.
 ///
 /// # Errors
-/// If it cannot be written; then the other is still there.
+/// If it cannot be written; then the old file is still there.
 pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
-    // What a link leads to is replaced, and not the link.
+    // Replaces the target of a symbolic link, not the link.
     let path = &fs::canonicalize(path)?;
     let beside = beside(path);
     write_new(&beside, text)?;
@@ -74,8 +74,8 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{}", std::process::id()))
 }
 
-/// A file that is being written, and takes its place when it is finished: what was there stays until then, even
-/// if it is what is being read. Devices and pipes are written to as they are.
+/// A file that is written beside its target and replaces it when finished. The target stays until then, even if it
+/// is being read. Devices and pipes are written to directly.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -94,15 +94,15 @@ fn beside(path: &Path) -> PathBuf {
 #[derive(Debug)]
 pub struct StagedFile {
     file: File,
-    /// Where it is written, and the place it takes.
+    /// The temporary path, and the target.
     places: Option<(PathBuf, PathBuf)>,
 }
 
 impl StagedFile {
-    /// Begins to write a file.
+    /// Starts to write a file.
     ///
     /// # Errors
-    /// If there can be no such file.
+    /// If the file cannot be created.
     pub fn begin(path: &Path) -> io::Result<StagedFile> {
         let found = match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -113,7 +113,7 @@ impl StagedFile {
             return Ok(StagedFile { file, places: None });
         }
         let path = match &found {
-            // What may not be written to is not replaced, either.
+            // A target without write permission is not replaced, either.
             Some(_) => {
                 OpenOptions::new().write(true).open(path)?;
                 fs::canonicalize(path)?
@@ -132,16 +132,16 @@ impl StagedFile {
         Ok(draft)
     }
 
-    /// Where it is until it is finished; nowhere, if it is no file.
+    /// The temporary path of the unfinished file; `None` for devices and pipes.
     #[must_use]
     pub fn unfinished(&self) -> Option<&Path> {
         self.places.as_ref().map(|(beside, _)| beside.as_path())
     }
 
-    /// Puts the file into its place.
+    /// Moves the file to its target.
     ///
     /// # Errors
-    /// If the disk does not take it; then what was there is still there.
+    /// If the disk does not take it; then the old file is still there.
     pub fn finish(mut self) -> io::Result<()> {
         let Some((beside, path)) = &self.places else {
             return self.file.flush();
@@ -166,13 +166,13 @@ impl Write for StagedFile {
 impl Drop for StagedFile {
     fn drop(&mut self) {
         if let Some((beside, _)) = &self.places {
-            // Half a file is nobody's.
+            // Do not leave half a file behind.
             let _ = fs::remove_file(beside);
         }
     }
 }
 
-/// The files of a folder with this extension; none if there is no such folder.
+/// The files with this extension in a folder; none if the folder does not exist.
 pub(crate) fn listed(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let files = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -184,8 +184,7 @@ pub(crate) fn listed(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>>
         .collect())
 }
 
-/// Takes the lock of a journal; `false` if another program has it. Where files cannot be locked,
-/// nobody else has.
+/// Locks a journal; returns `false` if another program has locked it. Where files cannot be locked, returns `true`.
 pub(crate) fn lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
@@ -195,10 +194,10 @@ pub(crate) fn lock(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Makes a new name in a folder last, where the system can.
+/// Syncs a folder, so that a new file name in it survives a crash, where the system can.
 pub(crate) fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
-        // Some systems do not sync folders; the journal itself is synced in any case.
+        // Some systems cannot sync folders; the journal itself is synced in any case.
         let _ = folder.sync_all();
     }
 }

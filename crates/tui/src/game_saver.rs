@@ -1,5 +1,5 @@
-//! Whoever keeps the games of a session: journals while they are played, the library when they are over.
-//! What cannot be kept is said with the path, again and again, and tried again with every event.
+//! Saves the games of a session: journals while they are played, the library when they are over. A failure is
+//! reported with its path, and the write is retried with every event.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,25 +13,25 @@ use crate::disk::{replace, write_new};
 use crate::quit_prompt::is_unplayed;
 use crate::wall_clock::today;
 
-/// What has changed about the keeping of a game.
+/// A change in whether the game is being saved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SaveStatus {
-    /// It is not kept; the sentence says why, and where it should be.
+    /// Saving failed; the sentence says why, and names the path.
     Lost(String),
-    /// It is kept again, all of it.
+    /// Saving works again, and everything is saved.
     Again,
 }
 
-/// Keeps games.
+/// Saves games.
 #[derive(Debug)]
 pub(crate) struct GameSaver {
     save_dir: Option<SaveDir>,
     journal: Option<JournalFile>,
-    /// Everything that the journal of the game should say.
+    /// All lines that the journal should contain.
     lines: String,
     is_lost: bool,
     is_unwanted: bool,
-    /// What was written where the players said; only that may be written over.
+    /// Paths that the players named, with the text written there; only these files may be overwritten.
     saved: Vec<(PathBuf, String)>,
 }
 
@@ -47,17 +47,17 @@ impl GameSaver {
         }
     }
 
-    /// Says whether games are to be kept at all.
+    /// Sets whether games are saved at all.
     pub(crate) const fn set_enabled(&mut self, wants: bool) {
         self.is_unwanted = !wants;
     }
 
-    /// The folder of everything, if there is one.
+    /// The save directory, if there is one.
     pub(crate) const fn save_dir(&self) -> Option<&SaveDir> {
         self.save_dir.as_ref()
     }
 
-    /// The unfinished games.
+    /// Scans the journals for unfinished games.
     pub(crate) fn scan_journals(&self) -> JournalScan {
         let surveyed = self.save_dir.as_ref().map(SaveDir::scan_journals);
         match surveyed.transpose() {
@@ -72,7 +72,7 @@ impl GameSaver {
         }
     }
 
-    /// Begins to keep a game that these lines tell.
+    /// Starts to save a game, with the first lines of its journal.
     pub(crate) fn begin(&mut self, lines: &str) -> Option<SaveStatus> {
         self.close_journal();
         if self.is_unwanted {
@@ -82,10 +82,10 @@ impl GameSaver {
         self.try_again()
     }
 
-    /// Goes on with a game that waits.
+    /// Resumes an unfinished game.
     ///
     /// # Errors
-    /// A sentence, if that cannot be.
+    /// A sentence, if it cannot be resumed.
     pub(crate) fn resume(&mut self, path: &Path) -> Result<(Game, Option<String>), String> {
         let Some(shelf) = &self.save_dir else {
             return Err(NO_FOLDER_TEXT.to_owned());
@@ -106,7 +106,7 @@ impl GameSaver {
         }
     }
 
-    /// Keeps what has happened.
+    /// Appends events to the journal.
     pub(crate) fn record(&mut self, lines: &str) -> Option<SaveStatus> {
         if self.lines.is_empty() {
             return None;
@@ -123,10 +123,10 @@ impl GameSaver {
         }
     }
 
-    /// Puts the game that is over into the library.
+    /// Moves the game that is over into the library.
     ///
     /// # Errors
-    /// A sentence, if that cannot be.
+    /// A sentence, if that fails.
     pub(crate) fn archive(&mut self, game: &Game) -> Result<Option<PathBuf>, String> {
         if std::mem::take(&mut self.lines).is_empty() {
             return Ok(None);
@@ -141,10 +141,10 @@ impl GameSaver {
         shelved.map_err(|error| not_in_library(shelf, &error))
     }
 
-    /// Puts a game that was kept elsewhere into the library, if games are kept here at all.
+    /// Adds a game that has its journal elsewhere to the library, if games are saved here at all.
     ///
     /// # Errors
-    /// A sentence, if that cannot be.
+    /// A sentence, if that fails.
     pub(crate) fn add_to_library(&self, game: &Game) -> Result<Option<PathBuf>, String> {
         match &self.save_dir {
             Some(shelf) if !self.is_unwanted => shelf
@@ -154,23 +154,23 @@ impl GameSaver {
         }
     }
 
-    /// Whether the game can be gone on with: its journal is read, and must tell it all.
+    /// Whether the game can be resumed: reads its journal, which must contain all of it.
     pub(crate) fn can_resume(&self, game: &Game) -> bool {
         let path = self.journal.as_ref().map(JournalFile::path);
         let text = path.and_then(|path| std::fs::read_to_string(path).ok());
         text.and_then(|text| journal::replay(&text).ok()).as_ref() == Some(game)
     }
 
-    /// Whether everything that has happened was written and read back, and is still there by its length.
+    /// Whether everything was written and read back, and the file still has its length.
     pub(crate) fn is_saved(&self) -> bool {
         !self.is_lost && self.journal.as_ref().is_some_and(JournalFile::is_complete)
     }
 
-    /// Saves a game where the players say, and over no file but one that was saved so before; returns the
-    /// path.
+    /// Saves a game to a path that the players name. Overwrites only files that were saved like this before.
+    /// Returns the path.
     ///
     /// # Errors
-    /// A sentence, if that cannot be.
+    /// A sentence, if that fails.
     pub(crate) fn save_as(&mut self, path: &str, pgn: &str) -> Result<PathBuf, String> {
         let path = shorten_home(Path::new(path));
         let is_own = |(own, text): &(PathBuf, String)| {
@@ -194,12 +194,12 @@ impl GameSaver {
         }
     }
 
-    /// Whether there is a game to keep.
+    /// Whether there is a game to save.
     pub(crate) const fn has_game(&self) -> bool {
         !self.lines.is_empty()
     }
 
-    /// Where the journal is, or should be.
+    /// The path where the journal is, or should be.
     pub(crate) fn journal_path(&self) -> Option<PathBuf> {
         let path = self
             .journal
@@ -208,14 +208,14 @@ impl GameSaver {
         path.or_else(|| Some(self.save_dir.as_ref()?.journals()))
     }
 
-    /// Lets go of the journal, which goes if nothing has happened since the game began.
+    /// Closes the journal, and deletes it if nothing has happened since the game began.
     pub(crate) fn close_journal(&mut self) {
         let journal = self.journal.take();
         let lines = std::mem::take(&mut self.lines);
         if let Some(journal) = journal
             && journal::replay(&lines).is_ok_and(|game| is_unplayed(&game))
         {
-            // If it stays, the game is offered again, and nothing is lost.
+            // If this fails, the game is offered again; nothing is lost.
             let _ = std::fs::remove_file(journal.path());
         }
         self.is_lost = false;
@@ -251,20 +251,20 @@ impl GameSaver {
     }
 }
 
-/// Said where there is no folder for games.
+/// The message when there is no save directory.
 pub(crate) const NO_FOLDER_TEXT: &str =
     "This game is not kept: there is no folder for it; set HOME or XDG_DATA_HOME to a full path.";
 
-/// Said where games are not to be kept.
+/// The message when saving is turned off.
 const SAVING_OFF_TEXT: &str = "This game is not kept, as you wished.";
 
-/// What the names of journals begin with: the time in milliseconds.
+/// The start of a journal's file name: the time in milliseconds.
 fn stamp() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     format!("{:014}", now.unwrap_or_default().as_millis())
 }
 
-/// A path as a shell would read it: `~` is the player's own folder.
+/// Expands `~` at the start of a path to the home directory.
 pub(crate) fn shorten_home(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), std::env::home_dir()) {
         (Ok(rest), Some(home)) => home.join(rest),
@@ -283,7 +283,7 @@ mod tests {
     use touchmove_game::{Command, Players, Terms, Timestamp};
     use touchmove_rules::{Color, Variant};
 
-    /// A folder of its own, which is removed at the end.
+    /// A folder of its own for one test, removed at the end.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(keeper.begin(&journal::rewrite(&begun())), None);
         keeper.close_journal();
         assert!(!keeper.is_saved() && keeper.scan_journals().waiting.is_empty());
-        // Whoever is killed puts nothing away.
+        // A killed program cleans nothing up.
         keeper.begin(&journal::rewrite(&begun()));
         drop(keeper);
         assert_eq!(folder.keeper().scan_journals().waiting.len(), 1);

@@ -1,23 +1,23 @@
-//! Lines of input that cannot hurt: of bounded length, and text or else named as what they are. What
-//! a line means is not known here.
+//! Reads lines of input with a limit on their length, and reports what is not text. Knows nothing of what a line
+//! means.
 
 use std::io::{self, BufRead};
 
-/// The longest line that anybody has reason to type, in bytes.
+/// The longest line that is accepted, in bytes.
 pub(crate) const MAX_LINE_BYTES: usize = 4096;
 
-/// A line as it came in, without its end.
+/// A line of input without its newline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum InputLine {
     Text(String),
-    /// Longer than [`MAX_LINE_BYTES`]; what it said was not kept.
+    /// Longer than [`MAX_LINE_BYTES`]; the content was dropped.
     TooLong,
     /// Not UTF-8.
     NotText,
 }
 
 impl InputLine {
-    /// Why a line cannot be read, in words.
+    /// The text of the line, or the reason why it has none.
     pub(crate) fn text(&self) -> Result<&str, &'static str> {
         match self {
             InputLine::Text(text) => Ok(text),
@@ -27,8 +27,8 @@ impl InputLine {
     }
 }
 
-/// The next line, or `None` at the end of input. However long the line is, no more than
-/// [`MAX_LINE_BYTES`] bytes of it are kept.
+/// The next line, or `None` at the end of input. Keeps at most [`MAX_LINE_BYTES`] bytes of a line, however long it
+/// is.
 pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut kept = Vec::new();
     let mut too_long = false;

@@ -1,5 +1,5 @@
-//! Chess for two in a terminal: the full-screen game, and the line modes for pipes and programs. It
-//! shows what the game says and asks what the players want; no rule of chess is decided here.
+//! The terminal interface: the full-screen game, and the line modes for pipes and programs. It shows the state of
+//! the game and passes on what the players want; no rule of chess is decided here.
 
 pub mod autosave;
 mod background_analysis;

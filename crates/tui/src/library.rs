@@ -1,5 +1,5 @@
-//! The library: the games that were finished on this machine, one file after another; what they add up to,
-//! and how one of them is changed or taken out without touching anything else.
+//! The library of finished games on this machine: lists its files, adds up statistics, and changes or deletes
+//! single games without touching anything else.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,10 +11,10 @@ use crate::autosave::SaveDir;
 use crate::disk::replace;
 use crate::screen::GameListEntry;
 
-/// What the library is called.
+/// The name of the library in messages.
 pub const LIBRARY_FOLDER: &str = "the library";
 
-/// The files of the library with their bytes, the newest first.
+/// The files of the library with their bytes, newest first.
 ///
 /// # Errors
 /// If one of them cannot be read.
@@ -23,11 +23,11 @@ pub fn files(shelf: &SaveDir) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
     shelf.saved()?.into_iter().map(read).collect()
 }
 
-/// Puts another text in the place of a game, and leaves everything else in its file as it is. Without a
-/// text, the game is taken out, and its file if nothing else is in it.
+/// Replaces the text of one game and leaves the rest of its file as it is. Without a text, deletes the game, and
+/// the file if nothing else is in it.
 ///
 /// # Errors
-/// If the file does not have the game any more, or cannot be written.
+/// If the file no longer contains the game, or cannot be written.
 pub fn change(path: &Path, game: &[u8], text: Option<&[u8]>) -> io::Result<()> {
     let file = fs::read(path)?;
     let game = game.trim_ascii();
@@ -48,7 +48,7 @@ pub fn change(path: &Path, game: &[u8], text: Option<&[u8]>) -> io::Result<()> {
     }
 }
 
-/// How games ended for a player.
+/// A player's wins, draws and losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct ResultTally {
@@ -58,13 +58,13 @@ pub struct ResultTally {
 }
 
 impl ResultTally {
-    /// How many games have a result.
+    /// The number of games with a result.
     #[must_use]
     pub const fn games(self) -> usize {
         self.won + self.drawn + self.lost
     }
 
-    /// The points of each hundred, rounded down.
+    /// The score in percent, rounded down.
     #[must_use]
     pub fn percent(self) -> usize {
         (200 * self.won + 100 * self.drawn) / (2 * self.games()).max(1)
@@ -79,7 +79,7 @@ impl ResultTally {
     }
 }
 
-/// What the games of a list add up to.
+/// Statistics of a list of games.
 ///
 /// ```
 /// use touchmove_tui::library::Statistics;
@@ -93,18 +93,18 @@ impl ResultTally {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// How many games there are.
+    /// The number of games.
     pub games: usize,
-    /// Each player's score, who played most first.
+    /// The players with their scores, most games first.
     pub players: Vec<(String, ResultTally)>,
     /// White's score in each variant.
     pub variants: Vec<(String, ResultTally)>,
-    /// How often games ended in each way, the commonest first.
+    /// How many games ended in each way, most frequent first.
     pub endings: Vec<(String, usize)>,
 }
 
 impl Statistics {
-    /// Adds games up.
+    /// Computes the statistics.
     #[must_use]
     pub fn of<'a>(list: impl IntoIterator<Item = &'a GameListEntry>) -> Statistics {
         let mut players: BTreeMap<String, ResultTally> = BTreeMap::new();
@@ -129,7 +129,7 @@ impl Statistics {
                 variant => variant,
             };
             variants.entry(variant.to_owned()).or_default().count(white);
-            // Those without a name are not one person.
+            // Games without a name must not be added up as one person's.
             let sides = [(&listed.white, white), (&listed.black, 2 - white)];
             for (name, points) in sides.into_iter().filter(|(name, _)| *name != "?") {
                 players.entry(name.clone()).or_default().count(points);
@@ -150,7 +150,7 @@ impl Statistics {
     }
 }
 
-/// The longest name that a column has room for.
+/// The width of the column for names.
 const NAME_COLUMN_WIDTH: usize = 28;
 
 impl fmt::Display for Statistics {

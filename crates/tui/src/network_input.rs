@@ -1,5 +1,4 @@
-//! What line modes hear while they visit a table on the network: lines, what the table tells, signals; all
-//! on one channel. What comes of it is not known here.
+//! Input of the line modes at a table on the network: lines, server events and signals on one channel.
 
 use std::io::{self, BufRead};
 use std::sync::mpsc::SyncSender;
@@ -11,13 +10,13 @@ use touchmove_client::ServerEvent;
 use crate::input::{self, InputLine};
 use crate::signals::{self, Signal};
 
-/// Why a table on the network cannot be visited.
+/// Why a network game failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkGameError {
-    /// There is no way to it; the sentence says why.
+    /// The table cannot be reached; the sentence says why.
     #[error("{0}")]
     NoTable(String),
-    /// So many messages were not answered when the input had ended.
+    /// This many messages were unanswered when the input had ended.
     #[error("the server has not answered {}: it may have happened, or not", last(*.0))]
     Unanswered(usize),
     /// The terminal or the pipe cannot be used.
@@ -26,7 +25,7 @@ pub enum NetworkGameError {
 }
 
 impl NetworkGameError {
-    /// Nothing is wrong if everything was answered.
+    /// `Ok` if everything was answered.
     pub(crate) const fn of_unanswered(count: usize) -> Result<(), NetworkGameError> {
         match count {
             0 => Ok(()),
@@ -42,22 +41,22 @@ fn last(count: usize) -> String {
     }
 }
 
-/// How much may wait to be shown. A server that talks faster than a terminal shows has to wait; each message may have
-/// a whole game with it.
+/// The size of the queue of server events. It bounds memory: a server that sends faster than the terminal shows has
+/// to wait, because each message may contain a whole game.
 pub(crate) const MAX_QUEUED: usize = 8;
 
-/// How long whoever was taken along to another game stays there at least: a server that names game after game is not
-/// run after.
+/// The shortest time at one table before the player follows to the next: a rate limit against a server that names
+/// game after game.
 const FOLLOW_PAUSE: Duration = Duration::from_secs(3);
 
-/// How often somebody is taken along to another game.
+/// The rate limit for following to another game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct FollowPace {
     last: Option<Duration>,
 }
 
 impl FollowPace {
-    /// Whether he may be taken along now, by any clock that goes on; then he is.
+    /// Whether the player may follow now; if so, records it. `now` may be from any monotonic clock.
     pub(crate) fn may_follow(&mut self, now: Duration) -> bool {
         let may = self
             .last
@@ -69,24 +68,24 @@ impl FollowPace {
     }
 }
 
-/// Something that is heard.
+/// An input event.
 pub(crate) enum NetworkInput {
     Line(io::Result<InputLine>),
-    /// The table tells something; the number says which visit it is about.
+    /// A server event; the number says which connection it belongs to.
     Told(u64, ServerEvent),
     Signal(Signal),
     /// The input has ended.
     End,
 }
 
-/// Listens to the input and to signals, each on a thread of its own.
+/// Starts a thread that reads the input and one that waits for signals.
 pub(crate) fn listen(
     mut input: impl BufRead + Send + 'static,
     sender: &SyncSender<NetworkInput>,
 ) -> io::Result<()> {
     let to_loop = sender.clone();
     signals::listen(move |signal| {
-        // Nobody hears it if the visit is over.
+        // Fails only after the session has ended.
         let _ = to_loop.send(NetworkInput::Signal(signal));
     })?;
     let sender = sender.clone();

@@ -1,14 +1,14 @@
-//! What is kept of a game outside of its journal: its PGN for files and the clipboard, with the date,
-//! and the name of the file. The record itself is the game's.
+//! Exports a game as PGN for files and the clipboard, with the date; names the file. The game crate writes the
+//! record itself.
 
 use touchmove_game::{Game, move_text, pgn_record};
 use touchmove_rules::Color;
 
-/// The game as PGN, with its date and how it ended.
+/// The game as PGN with its date and ending.
 #[must_use]
 pub fn pgn_text(game: &Game, date: &str) -> String {
     let mut document = pgn_record::document(game);
-    // These are tag names.
+    // Cannot fail: these are valid tag names.
     let _ = document.tags.set("Date", date);
     if let Some(ending) = game.ending() {
         let words = ending.status().replace('_', " ");

@@ -1,9 +1,9 @@
-//! What is asked before a game that is not over is left, on the full screen and in lines: it says whether the
-//! game is kept. Whether it is, is found out elsewhere.
+//! The question before leaving an unfinished game, in full-screen and plain mode: it says whether the game is
+//! saved. The caller finds that out.
 
 use touchmove_game::Game;
 
-/// Said of a game in which nothing has happened: its journal goes when it is left.
+/// Said of a game without any move: its journal is deleted on leaving.
 pub(crate) const NOTHING_PLAYED_TEXT: &str = "No move was played: nothing is kept.";
 
 /// Whether nothing has happened in a game since it began.
@@ -11,10 +11,10 @@ pub(crate) fn is_unplayed(game: &Game) -> bool {
     game.seq() == 0 && game.plies().is_empty() && game.ending().is_none()
 }
 
-/// What the game is left for.
+/// Why the game is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QuitReason {
-    /// For nothing else.
+    /// To quit.
     Quit,
     /// For another game.
     Another,

@@ -1,5 +1,5 @@
-//! The signals that ask the program to leave, to stop or to wake up, heard on threads of their own. What
-//! follows is for others to say.
+//! Signals that ask the program to quit, stop or continue, received on threads of their own. The caller decides
+//! what follows.
 
 use std::io;
 use std::thread;
@@ -8,22 +8,22 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// A signal that has asked the program to leave.
+/// A signal that has asked the program to quit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signal(i32);
 
 impl Signal {
-    /// What shells take for the exit code of a program that this signal has ended.
+    /// The exit code of shells for a program ended by this signal.
     #[must_use]
     pub fn exit_code(self) -> u8 {
         u8::try_from(128 + self.0).unwrap_or(u8::MAX)
     }
 }
 
-/// Tells of the first signal to leave.
+/// Calls `tell` at the first signal to quit.
 ///
 /// # Errors
-/// If signals cannot be heard here.
+/// If the signal handlers cannot be installed.
 pub fn listen(tell: impl FnOnce(Signal) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
     thread::spawn(move || {
@@ -34,16 +34,16 @@ pub fn listen(tell: impl FnOnce(Signal) + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// What a shell does with a job.
+/// A job-control signal of the shell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum JobSignal {
-    /// It is to stop.
+    /// Stop.
     Stop,
-    /// It goes on.
+    /// Continue.
     Wake,
 }
 
-/// Tells when the program is to stop, and when it was woken. Who listens stops by [`stop`].
+/// Calls `tell` when the program is to stop, and when it is continued. The receiver stops the program by [`stop`].
 pub(crate) fn listen_to_shell(mut tell: impl FnMut(JobSignal) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGTSTP, SIGCONT])?;
     thread::spawn(move || {
@@ -58,14 +58,14 @@ pub(crate) fn listen_to_shell(mut tell: impl FnMut(JobSignal) + Send + 'static) 
     Ok(())
 }
 
-/// Tells when the program was woken; it stops as programs do.
+/// Calls `tell` when the program is continued; it is stopped by the system's default action.
 pub(crate) fn listen_to_waking(mut tell: impl FnMut() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGCONT])?;
     thread::spawn(move || signals.forever().for_each(|_| tell()));
     Ok(())
 }
 
-/// Stops the program until it is woken.
+/// Stops the program until it is continued.
 pub(crate) fn stop() -> io::Result<()> {
     emulate_default_handler(SIGTSTP)
 }

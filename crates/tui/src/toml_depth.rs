@@ -1,7 +1,7 @@
-//! Bounds how deeply a TOML text is nested, before the parser reads it.
+//! Limits how deeply a TOML text may be nested, before the parser reads it.
 //!
-//! The `toml` crate bounds the parts of a dotted key and the levels of inline tables each by itself. A long dotted key at
-//! each of many levels multiplies them, and then dropping the tables overflows the stack.
+//! The `toml` crate limits the parts of a dotted key and the levels of inline tables, each by itself. A long dotted
+//! key at each of many levels multiplies them, and then dropping the tables overflows the stack.
 
 /// Dots outside of strings on one line. A setting of ours has one.
 const MAX_DOTS_PER_LINE: usize = 16;

@@ -1,10 +1,11 @@
-//! The one place of the line modes that reads a clock: real time on the time line of a game, and the day.
+//! The clock of the line modes: real time on the time line of a game, and the date. The only place of the line
+//! modes that reads a clock.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use touchmove_game::Timestamp;
 
-/// Tells the moment on the time line of a game that goes on, from this call, at `latest`.
+/// A clock on the time line of a game that continues at `latest`, from this call.
 pub(crate) fn game_time(latest: Timestamp) -> impl Fn() -> Timestamp {
     let start = Instant::now();
     move || {
@@ -13,7 +14,7 @@ pub(crate) fn game_time(latest: Timestamp) -> impl Fn() -> Timestamp {
     }
 }
 
-/// Today's date as PGN writes it.
+/// Today's date in PGN's form.
 pub(crate) fn today() -> String {
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
     let seconds = since_1970.unwrap_or_default().as_secs();

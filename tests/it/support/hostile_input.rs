@@ -1,28 +1,28 @@
-//! Text that tries to steer a terminal, and what may be left of it when the program has shown it.
+//! Hostile text with terminal escape sequences, and assertions about what may remain of it in the program's output.
 
 use std::path::{Path, PathBuf};
 
-/// A title, the clipboard, a mode, a colour, a device string; the same by C1 controls; text turned around; what
-/// nobody sees; tags; ends of lines with a line that was not there. The numbers occur nowhere else.
+/// Escape sequences for a title, the clipboard, a mode, a colour, a device string; the same with C1 controls;
+/// reversed text; invisible characters; tags; line ends followed by a forged line. The numbers occur nowhere else.
 pub const NASTY: &str = "Eve\x1b]0;OWNED\x07\x1b]52;c;T1dORUQ=\x1b\\\x1b[?6666h\x1b[6;66m\x1bPq6666\x1b\\\x1b_G6666\x1b\\\
     \u{9b}?6666h\u{9d}0;OWNED\u{9c}\u{90}6666\u{9c}\u{202e}txet\u{2066}\u{200b}\u{feff}\u{2028}INJECTED\u{e0041}\u{7f}\0\x08\
     \r\nINJECTED\rINJECTED\u{85}INJECTED";
 
-/// The same without newlines, for places that are lines.
+/// The same without newlines, for single lines.
 pub fn nasty_line() -> String {
     NASTY.replace(['\n', '\r', '\0'], "")
 }
 
-/// The same as JSON has it in a string.
+/// The same as a JSON string.
 pub fn nasty_json() -> String {
     let quoted = serde_json::to_string(NASTY).expect("JSON");
     quoted.trim_matches('"').to_owned()
 }
 
-/// "Game Over" in red: what the line mode itself writes.
+/// "Game Over" in red: the only escape sequences that the program itself writes to a pipe.
 const OURS: &str = "\x1b[31mGame Over\x1b[0m";
 
-/// Asserts that a pipe has got nothing that steers, turns around or hides, and no line of the stranger's.
+/// Asserts that output to a pipe contains no escape sequences, no reversed or hidden text, and no forged line.
 pub fn assert_harmless(bytes: &[u8], what: &str) {
     let text = std::str::from_utf8(bytes).unwrap_or_else(|_| panic!("{what}: no UTF-8"));
     let text = text.replace(OURS, "");
@@ -40,7 +40,7 @@ pub fn assert_harmless(bytes: &[u8], what: &str) {
     }
 }
 
-/// Asserts that a terminal has got no sequence of the stranger's. Those of the full screen are ours.
+/// Asserts that output to a terminal contains no foreign escape sequence. Those of the full screen are ours.
 pub fn assert_no_foreign_sequence(bytes: &[u8], what: &str) {
     let text = String::from_utf8_lossy(bytes);
     for sequence in [
@@ -66,7 +66,7 @@ pub fn assert_no_foreign_sequence(bytes: &[u8], what: &str) {
     assert!(!text.contains(['\0', '\u{7f}']), "{what}: controls");
 }
 
-/// A folder of a test, empty.
+/// An empty folder for a test.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -81,8 +81,8 @@ pub fn file(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
     path.to_str().expect("UTF-8").to_owned()
 }
 
-/// Games with the text in every place that a stranger can write to: tags and their names, comments, moves, numbers,
-/// glyphs, the result, the start; and the bytes of C1 controls that are no UTF-8.
+/// Games with the hostile text wherever a stranger can write: tags and their names, comments, moves, numbers,
+/// glyphs, the result, the start; and the bytes of C1 controls that are not UTF-8.
 pub fn games() -> Vec<u8> {
     let tag = NASTY.replace('"', "").replace('\\', "\\\\");
     let word = nasty_line().replace([' ', ';', '{', '}', '(', ')', '[', ']', '"', '$', '*'], "");

@@ -1,4 +1,4 @@
-//! A server of a stranger, on loopback: it notes what it is sent and answers what the test wants.
+//! A hostile server on loopback: records requests, and answers as the test says.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,9 +7,9 @@ use std::thread;
 
 use tokio_tungstenite::tungstenite::{Message, WebSocket, accept};
 
-/// What is written to a request that is no WebSocket: everything, head and body.
+/// Writes the whole answer to an HTTP request, head and body.
 pub type Answer = Arc<dyn Fn(&str, &mut TcpStream) + Send + Sync>;
-/// What happens on a WebSocket.
+/// Talks on a WebSocket.
 pub type Talk = Arc<dyn Fn(&mut WebSocket<TcpStream>) + Send + Sync>;
 
 pub struct HostileServer {
@@ -18,7 +18,7 @@ pub struct HostileServer {
 }
 
 impl HostileServer {
-    /// A server that answers in this way until the test ends.
+    /// Starts a server that answers in this way until the test ends.
     pub fn start(answer: Answer, talk: Talk) -> HostileServer {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -52,7 +52,7 @@ fn serve(mut stream: TcpStream, answer: &Answer, talk: &Talk, noted: &Mutex<Vec<
     if head.to_ascii_lowercase().contains("upgrade: websocket") {
         if let Ok(mut socket) = accept(stream) {
             talk(&mut socket);
-            // The other side may have gone already.
+            // The other side may have closed already.
             let _ = socket.close(None);
             while socket.read().is_ok() {}
         }
@@ -63,7 +63,7 @@ fn serve(mut stream: TcpStream, answer: &Answer, talk: &Talk, noted: &Mutex<Vec<
     answer(&head, &mut stream);
 }
 
-/// The head of a request, which stays unread for whoever handles it.
+/// The head of a request, which stays in the stream for its handler.
 fn peek_head(stream: &TcpStream) -> Option<String> {
     let mut chunk = [0; 16_384];
     loop {
@@ -78,7 +78,7 @@ fn peek_head(stream: &TcpStream) -> Option<String> {
 
 /// Answers with a status and a body.
 pub fn respond(stream: &mut TcpStream, status: &str, body: &str) {
-    // The other side may have gone already.
+    // The other side may have closed already.
     let _ = write!(
         stream,
         "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
@@ -86,7 +86,7 @@ pub fn respond(stream: &mut TcpStream, status: &str, body: &str) {
     );
 }
 
-/// Says something on a socket; whether anybody heard it.
+/// Sends a text on a WebSocket; returns whether that worked.
 pub fn say(socket: &mut WebSocket<TcpStream>, text: &str) -> bool {
     socket.send(Message::text(text)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! What the tests share: the program run in a pipe or a terminal, and what strangers send it. No test is here.
+//! Helpers of the tests: the program in a pipe or a terminal, and hostile input. Contains no tests.
 
 pub mod hostile_input;
 pub mod hostile_server;

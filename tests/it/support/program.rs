@@ -1,9 +1,9 @@
-//! The real program, run once with arguments and an input. What it should say is in the tests.
+//! Runs the real program once, with arguments and an input.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// What a run left behind.
+/// The result of a run.
 pub struct Run {
     pub code: i32,
     pub out: String,
@@ -15,12 +15,12 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
     run_with(arguments, input, &[])
 }
 
-/// The same with these variables of the environment.
+/// The same with these environment variables.
 pub fn run_with(arguments: &[&str], input: impl AsRef<[u8]>, variables: &[(&str, &str)]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
         .args(arguments)
         .env_remove("TOUCHMOVE_CPU")
-        // What is played in tests is kept in their own folder.
+        // Games played in tests are saved in a folder of the tests.
         .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .envs(variables.iter().copied())
         .stdin(Stdio::piped())
@@ -30,7 +30,7 @@ pub fn run_with(arguments: &[&str], input: impl AsRef<[u8]>, variables: &[(&str,
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.as_ref().to_vec();
-    // Written on a thread of its own: long answers must not block long questions.
+    // Written on a thread of its own: long output must not block long input.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();

@@ -1,5 +1,4 @@
-//! The program in a window: a pseudo-terminal, its bytes read as a terminal reads them. What is seen
-//! there is for the tests to say.
+//! The program in a pseudo-terminal, whose bytes are parsed as a terminal does.
 
 use std::io::{Read as _, Write};
 use std::num::NonZero;
@@ -11,17 +10,17 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use touchmove_rules::{Color, Square};
 use touchmove_tui::screen::Layout;
 
-/// How long the program may take to show what it should, on a machine that is busy.
+/// The time limit for the program to show something, on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What has come out of the program so far.
+/// All output so far.
 pub struct Output {
     pub terminal: vt100::Parser,
     pub bytes: Vec<u8>,
     pub is_closed: bool,
 }
 
-/// What the terminal answers when it is asked what it can; every terminal answers the last question.
+/// The reply of a terminal without special capabilities; every terminal answers the last query.
 pub const PLAIN: &str = "\x1b[?62c";
 
 /// The program in a terminal.
@@ -33,7 +32,7 @@ pub struct Window {
     pub size: (u16, u16),
 }
 
-/// The keyboard, which the terminal answers on as well.
+/// The keyboard, which also carries the terminal's replies.
 #[derive(Clone)]
 struct Keyboard(Arc<Mutex<Box<dyn Write + Send>>>);
 
@@ -68,7 +67,7 @@ impl Window {
         Window::answering(PLAIN, home, arguments, variables)
     }
 
-    /// The program in a terminal that answers the questions about itself in this way.
+    /// The program in a terminal that answers its queries in this way.
     pub fn answering(
         answers: &'static str,
         home: &Home,
@@ -108,13 +107,13 @@ impl Window {
         let mut answering = keyboard.clone();
         std::thread::spawn(move || {
             let mut chunk = [0; 4096];
-            // What was read last, in case the question comes in two parts.
+            // The last bytes read, in case the query comes in two parts.
             let mut tail = Vec::new();
             loop {
                 let count = reader.read(&mut chunk).unwrap_or(0);
                 tail.extend_from_slice(&chunk[..count]);
                 if tail.windows(3).any(|bytes| bytes == b"\x1b[c") {
-                    // The program may be gone already.
+                    // The program may have exited already.
                     let _ = answering.write_all(answers.as_bytes());
                 }
                 tail.drain(..tail.len().saturating_sub(2));
@@ -155,7 +154,7 @@ impl Window {
         self
     }
 
-    /// Waits until the screen shows a text, perhaps broken into lines beside the board, in a box or not.
+    /// Waits until the screen shows a text, possibly wrapped beside the board, in a box or not.
     pub fn see(&mut self, text: &str) -> &mut Window {
         let panel = Layout::of(self.size.into()).map_or(0, |layout| layout.status.x);
         self.wait_until(text, |output| {
@@ -173,7 +172,7 @@ impl Window {
         output.terminal.screen().contents().contains(text)
     }
 
-    /// Types a move and waits until it stands in the list.
+    /// Types a move and waits until it is in the move list.
     pub fn play(&mut self, text: &str, san: &str) -> &mut Window {
         self.send(&format!("{text}\r")).see(san)
     }
@@ -221,13 +220,13 @@ impl Window {
         self
     }
 
-    /// Waits until the program is stopped, as the system sees it.
+    /// Waits until the operating system reports the program as stopped.
     pub fn wait_until_stopped(&mut self) -> &mut Window {
         let id = self.child.process_id().expect("a process");
         let path = format!("/proc/{id}/stat");
         let begin = std::time::Instant::now();
         while begin.elapsed() < PATIENCE {
-            // Where there is no such file, a short rest must do.
+            // Where there is no such file, a short wait must do.
             let stat = std::fs::read_to_string(&path).unwrap_or_else(|_| ") T".to_owned());
             if stat.contains(") T") {
                 return self;

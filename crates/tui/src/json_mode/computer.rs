@@ -1,5 +1,5 @@
-//! Computers and the coach for programs: a computer's deed is an answer of its own, after the one to the
-//! request; a hint or a threat is asked for like anything else.
+//! Computers and the coach in JSON mode: a computer's command is an answer of its own after the answer to the
+//! request; hints and threats are requests like any other.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,14 +16,14 @@ use crate::opponents::{
     NextStep, ReplyEffect,
 };
 
-/// The name of a request.
+/// The kind of a request.
 #[derive(Deserialize)]
 struct Asked {
     command: String,
 }
 
 impl JsonSession {
-    /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
+    /// Sets the options of computers and hints; `seed` makes the computers' choices differ from game to game.
     #[must_use]
     pub fn with_customs(mut self, customs: &ComputerOptions, seed: u64) -> JsonSession {
         self.rivals = ComputerSeats::of(&self.game, customs, seed);
@@ -31,7 +31,8 @@ impl JsonSession {
         self
     }
 
-    /// What is due to computers: what they do at once is answered, and what they must be asked returned.
+    /// Carries out what computers do at once, and returns the answers together with the next question for a
+    /// computer.
     pub fn next_computer_task(&mut self, now: Timestamp) -> (Vec<Answer>, Option<ComputerTask>) {
         let mut answers = Vec::new();
         while let Some(due) = self.rivals.next(&self.game, now) {
@@ -49,7 +50,7 @@ impl JsonSession {
         (answers, None)
     }
 
-    /// A computer has answered.
+    /// Applies a computer's answer.
     pub fn on_computer_reply(&mut self, now: Timestamp, reply: &ComputerReply) -> Option<Answer> {
         let events = match self.rivals.on_reply(&self.game, reply)? {
             ReplyEffect::Note(_) => return None,
@@ -69,7 +70,7 @@ impl JsonSession {
         self.knowing(answer)
     }
 
-    /// The answer to a line that asks the coach; nothing, if it does not.
+    /// The answer to a request to the coach; `None` for other requests.
     #[must_use]
     pub fn answer_coach_question(&self, line: &str) -> Option<String> {
         let asked: Asked = serde_json::from_str(line).ok()?;
@@ -98,7 +99,7 @@ impl JsonSession {
     }
 }
 
-/// What a score is called by programs.
+/// A score as JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum ScoreJson {

@@ -1,6 +1,6 @@
-//! The line protocol for programs: one JSON request per line in, one JSON answer per line out. It is
-//! documented in `docs/PROTOCOL.md`; what is asked and answered is the game's. [`JsonSession`] is pure; only
-//! [`run`] reads and writes.
+//! JSON mode: the line protocol for programs, one JSON request per line in, one JSON answer per line out. It is
+//! documented in `docs/PROTOCOL.md`; the game crate defines requests and answers. [`JsonSession`] is pure; only
+//! [`run`] does input and output.
 
 mod computer;
 mod network_run;
@@ -30,16 +30,16 @@ pub use run::run;
 #[derive(Clone, Debug)]
 pub struct JsonSession {
     game: Game,
-    /// What is known about the position on the board.
+    /// The analysis of the position on the board.
     finding: Option<AnalysisResult>,
-    /// The computers at the table.
+    /// The computers in the game.
     rivals: ComputerSeats,
-    /// Whether two people have agreed to be helped.
+    /// Whether both players have agreed to hints.
     is_helped: bool,
 }
 
 impl JsonSession {
-    /// Opens a game that has just begun or goes on from where it stood.
+    /// Opens a session for a new or resumed game.
     #[must_use]
     pub fn open(game: Game) -> JsonSession {
         JsonSession {
@@ -50,14 +50,13 @@ impl JsonSession {
         }
     }
 
-    /// The game that is played.
+    /// The game.
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Answers a line that came in at `now`, unless the line gives its own moment. An empty line
-    /// has no answer.
+    /// Answers a line received at `now`, unless the line has its own time. An empty line has no answer.
     pub fn line(&mut self, now: Timestamp, line: &str) -> Option<Answer> {
         if line.trim().is_empty() {
             return None;
@@ -68,7 +67,7 @@ impl JsonSession {
         })
     }
 
-    /// Answers a line that could not be read, for this reason.
+    /// Answers a line that could not be read; `why` is the reason.
     pub fn unreadable(&mut self, now: Timestamp, why: &str) -> Answer {
         let events = self.let_time_pass(now);
         let answer = Answer::denied(&self.game, now, events, RefusalMessage::unreadable(why));
@@ -116,7 +115,7 @@ impl JsonSession {
         self.knowing(answer)
     }
 
-    /// The answer, with a word on whether the position is dead where that was not found out.
+    /// Adds to the answer that the position may be dead, where the analysis did not decide it.
     fn knowing(&mut self, answer: Answer) -> Answer {
         let question = self.game.pending_analysis();
         if self.finding.as_ref().map(|finding| finding.question) != question {
@@ -130,8 +129,8 @@ impl JsonSession {
         }
     }
 
-    /// A flag may fall, and what that means is found out at once: nobody waits but the program that
-    /// asked.
+    /// Advances the clock. If a flag falls, analyses at once what that means: only the program that asked has to
+    /// wait.
     fn let_time_pass(&mut self, now: Timestamp) -> Vec<Event> {
         let mut events = self.game.tick(now);
         self.game.evolve_all(&events);
@@ -140,7 +139,7 @@ impl JsonSession {
     }
 }
 
-/// The one answer of a game that cannot begin: why the position cannot be played.
+/// The only answer of a game that cannot begin: why the start position is illegal.
 #[must_use]
 pub fn illegal_start(verdict: &Verdict) -> String {
     serde_json::json!({

@@ -1,5 +1,5 @@
-//! The live protocol at a real pipe: lines go to the table, and its messages come out line by line.
-//! The line to the table comes back by itself. It decides nothing.
+//! JSON mode over the network: passes lines to the table and prints its messages, one per line. The table sends the
+//! player's own requests back as events. Decides nothing.
 
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
@@ -11,12 +11,12 @@ use touchmove_client::{ConnectOptions, Connection, ServerEvent};
 use crate::network_input::{MAX_QUEUED, NetworkGameError, NetworkInput, listen};
 use crate::signals::Signal;
 
-/// Passes messages between a program and a table on the network until the input ends and everything is
-/// answered, or a signal comes; who watches stays to the end of the game. Returns the signal, if it was one.
+/// Connects a program's input and output to a table on the network, until the input has ended and everything is
+/// answered, or a signal comes; spectators stay to the end of the game. Returns the signal, if there was one.
 ///
 /// # Errors
-/// If there is no way to the table, the server does not answer, the input cannot be read or the output not
-/// written. A reader that has gone away is no error.
+/// If the table cannot be reached, the server does not answer, the input cannot be read or the output cannot be
+/// written. A closed pipe is no error.
 pub fn run_network_game(
     visit: ConnectOptions,
     input: impl BufRead + Send + 'static,
@@ -41,7 +41,7 @@ fn pass(
     let (sender, heard) = mpsc::sync_channel(MAX_QUEUED);
     listen(input, &sender)?;
     let connection = Connection::open(visit, move |told| {
-        // Nobody hears it if the visit is over.
+        // Fails only after the session has ended.
         let _ = sender.send(NetworkInput::Told(0, told));
     });
     let mut is_lost = false;
@@ -88,7 +88,7 @@ fn pass(
     Ok(None)
 }
 
-/// What is needed of a message that tells how a game stands.
+/// The fields needed from a message about the state of the game.
 #[derive(Deserialize)]
 struct Standing {
     state: State,
@@ -99,7 +99,7 @@ struct State {
     status: String,
 }
 
-/// Whether a message tells that the game is over.
+/// Whether a message says that the game is over.
 fn is_over(text: &str) -> bool {
     let message: Option<Standing> = serde_json::from_str(text).ok();
     message.is_some_and(|message| message.state.status != "ongoing")

@@ -1,5 +1,5 @@
-//! The line protocol at a real pipe: reads lines, tells the session the time and prints its answers.
-//! It decides nothing.
+//! JSON mode on standard input and output: reads lines, passes them with the time to the session and prints the
+//! answers. Decides nothing.
 
 use std::io::{self, BufRead, Write};
 
@@ -17,7 +17,7 @@ use crate::wall_clock::game_time;
 /// Plays a game by the line protocol until the input ends.
 ///
 /// # Errors
-/// If the input cannot be read or the output not written. A reader that has gone away is no error.
+/// If the input cannot be read or the output cannot be written. A closed pipe is no error.
 pub fn run(
     game: Game,
     customs: &ComputerOptions,
@@ -41,7 +41,7 @@ fn play(
     let mut session = JsonSession::open(game).with_customs(customs, seed);
     let (sender, replies) = mpsc::channel();
     let mut sparring = OpponentThread::begin(Duration::ZERO, ENGINE_TIMEOUTS, move |reply| {
-        // Nobody hears it if the session is over.
+        // Fails only after the session has ended.
         let _ = sender.send(reply);
     });
     let mut attend = |session: &mut JsonSession, output: &mut dyn Write| -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! The coach: hints, threats and reviews, at once or on a thread of its own.
+//! The coach: hints, threats and reviews, computed at once or on a thread of its own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,9 +12,9 @@ use touchmove_rules::{AnyPosition, Bitboard, Move};
 
 use crate::opponents::opponent_thread::{StopCondition, walk};
 
-/// Positions that are looked at for a hint or a threat.
+/// Search nodes for a hint or a threat.
 const HINT_NODES: u64 = 200_000;
-/// Positions that are looked at for each move of a game that is reviewed at the table.
+/// Search nodes for each move of a review on the game screen.
 const REVIEW_NODES_PER_MOVE: u64 = 40_000;
 
 /// What the coach can be asked.
@@ -24,7 +24,7 @@ pub enum CoachQuestion {
     Hint,
     /// What the opponent threatens.
     Threat,
-    /// Where the game turned.
+    /// The turning points of the game.
     Review,
 }
 
@@ -33,35 +33,35 @@ pub enum CoachQuestion {
 pub struct CoachRequest {
     /// The number of the question.
     pub number: u64,
-    /// What is asked.
+    /// The kind of question.
     pub what: CoachQuestion,
-    /// Where the game began.
+    /// The start position of the game.
     pub start: AnyPosition,
-    /// The moves that lead to the position that it is about.
+    /// The moves that lead to the position in question.
     pub moves: Vec<Move>,
 }
 
-/// What the coach says.
+/// The coach's answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CoachAnswer {
-    /// A sentence, with the squares that it is about.
+    /// A sentence, with the squares to mark.
     Words(String, Bitboard),
-    /// How far a review has come: so many steps of so many.
+    /// The progress of a review: steps done, and steps in all.
     Progress(usize, usize),
-    /// A review, as far as it came.
+    /// A review, possibly cut short.
     Review(Box<Review>),
 }
 
-/// What the coach says about the question of this number.
+/// The coach's answer to a question.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CoachReply {
-    /// Which question it is about.
+    /// The number of the question.
     pub number: u64,
-    /// What is said.
+    /// The answer.
     pub advice: CoachAnswer,
 }
 
-/// A coach in the background. What was asked before is given up when something else is asked.
+/// The coach on a background thread. A new question cancels the one before.
 pub(crate) struct CoachThread {
     questions: Option<Sender<(CoachRequest, Arc<AtomicBool>)>>,
     current: Arc<AtomicBool>,
@@ -69,7 +69,7 @@ pub(crate) struct CoachThread {
 }
 
 impl CoachThread {
-    /// Begins; `tell` hears everything that is said.
+    /// Starts the thread; `tell` receives every answer.
     pub fn begin(tell: impl Fn(CoachReply) + Send + 'static) -> CoachThread {
         let (questions, asked) = mpsc::channel::<(CoachRequest, Arc<AtomicBool>)>();
         let thread = thread::spawn(move || {
@@ -87,17 +87,17 @@ impl CoachThread {
         }
     }
 
-    /// Asks this.
+    /// Submits a question.
     pub fn ask(&mut self, wanted: CoachRequest) {
         self.cancel();
         self.current = Arc::default();
         if let Some(questions) = &self.questions {
-            // The thread lives as long as this does.
+            // Cannot fail: the thread lives as long as `self`.
             let _ = questions.send((wanted, Arc::clone(&self.current)));
         }
     }
 
-    /// Breaks off what is being looked into; a review is told as far as it came.
+    /// Cancels the current question; a review is returned as far as it came.
     pub fn cancel(&self) {
         self.current.store(true, Ordering::Relaxed);
     }
@@ -108,7 +108,7 @@ impl Drop for CoachThread {
         self.cancel();
         self.questions = None;
         if let Some(thread) = self.thread.take() {
-            // A thread that has panicked has said so itself.
+            // A panic of the thread was reported when it happened.
             let _ = thread.join();
         }
     }
@@ -150,19 +150,19 @@ fn threat_in(position: &AnyPosition, past: &[u64], watch: &mut dyn SearchObserve
     CoachAnswer::Words(format!("Threat: {}", threat.text), threat.squares)
 }
 
-/// The position of a game and the keys of those before it.
+/// The current position of a game and the keys of the positions before it.
 fn standing(game: &Game) -> (AnyPosition, Vec<u64>) {
     walk(&game.terms().start, &game.moves_played())
 }
 
-/// A hint for whoever is on move.
+/// A hint for the player on move.
 #[must_use]
 pub fn hint(game: &Game) -> Option<Hint> {
     let (position, past) = standing(game);
     Hint::find(&position, &past, HINT_NODES, &mut NoObserver)
 }
 
-/// What threatens whoever is on move.
+/// What the opponent of the player on move threatens.
 #[must_use]
 pub fn threat(game: &Game) -> Threat {
     let (position, past) = standing(game);

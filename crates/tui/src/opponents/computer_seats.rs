@@ -1,29 +1,29 @@
-//! [`ComputerSeats`]: who at a table is no person, and what is to be asked of them next. Pure: who thinks, and when
-//! the answer comes, is decided outside; what follows from it, by the game.
+//! [`ComputerSeats`]: which seats computers hold, and what to ask them next. Pure: it starts no thread and reads no
+//! clock; the game decides what follows from an answer.
 
 use touchmove_game::{ArbiterAction, Command, Game, Millis, Timestamp};
 use touchmove_rules::{AnyPosition, ByColor, Color, Move, UciMove};
 
 use crate::opponents::{ComputerOptions, ComputerSpec};
 
-/// The computers at a table.
+/// The computers in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ComputerSeats {
     who: ByColor<Option<ComputerSpec>>,
     seed: u64,
     plays_on: bool,
-    /// What was asked last.
+    /// The last question that was asked.
     asked: Option<(u64, TaskKind)>,
-    /// The number of the event after which a draw was not claimed.
+    /// The number of the event after which a computer declined to claim a draw.
     unclaimed: Option<u64>,
 }
 
-/// What a computer is asked about.
+/// The kind of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TaskKind {
     /// Its move.
     Move,
-    /// Whether it takes the draw that is offered.
+    /// Whether it accepts the draw offer.
     Offer,
     /// Whether it claims the draw that it may claim.
     Claim,
@@ -32,29 +32,29 @@ pub enum TaskKind {
 /// A question for a computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ComputerTask {
-    /// The last event of the game that it is about.
+    /// The number of the last event in the game it is about.
     pub seq: u64,
-    /// What is asked.
+    /// The kind of question.
     pub matter: TaskKind,
-    /// Whose seat it is.
+    /// The computer's colour.
     pub color: Color,
-    /// Who sits there.
+    /// The computer.
     pub who: ComputerSpec,
-    /// Where the game began.
+    /// The start position of the game.
     pub start: AnyPosition,
     /// The moves since then.
     pub moves: Vec<Move>,
-    /// What is left on its clock, if there is one.
+    /// The computer's remaining time, if there is a clock.
     pub left: Option<Millis>,
-    /// What makes this game unlike another.
+    /// The random seed of this game.
     pub seed: u64,
-    /// Whether it plays hopeless games to their end.
+    /// Whether the computer plays on in hopeless positions instead of resigning.
     pub plays_on: bool,
 }
 
 impl ComputerTask {
-    /// A move of the position it is about, as it is written there: in Chess960 castling and a step of the
-    /// king may lead to the same square.
+    /// The UCI form of a move in the current position. It depends on the position: in Chess960, castling and a step
+    /// of the king may lead to the same square.
     pub(super) fn written(&self, mv: Move) -> UciMove {
         let mut position = self.start;
         for &played in &self.moves {
@@ -64,56 +64,56 @@ impl ComputerTask {
     }
 }
 
-/// What a computer says.
+/// A computer's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ComputerReply {
-    /// The last event of the game that it was asked about.
+    /// The number of the last event in the game it was asked about.
     pub seq: u64,
-    /// What it was asked.
+    /// The kind of question.
     pub matter: TaskKind,
-    /// Whose seat it is.
+    /// The computer's colour.
     pub color: Color,
-    /// What it says.
+    /// The answer.
     pub said: ComputerAnswer,
 }
 
-/// What can be said.
+/// What a computer can answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ComputerAnswer {
-    /// This move.
+    /// A move.
     Move(UciMove),
-    /// It gives up.
+    /// The computer resigns.
     Resign,
-    /// Whether it takes the draw.
+    /// Whether it accepts or claims the draw.
     Draw(bool),
-    /// It cannot play on: why, as a sentence.
+    /// It cannot play on; the sentence says why.
     Trouble(String),
-    /// Something to tell the people; the answer is still to come.
+    /// A message for the players; the answer is still to come.
     Note(String),
 }
 
-/// What is to be done now.
+/// The next step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NextStep {
-    /// A computer wants this.
+    /// Submit this command of a computer.
     Command(Color, Command),
-    /// A computer is to be asked.
+    /// Ask a computer.
     Ask(Box<ComputerTask>),
 }
 
 /// What follows from an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReplyEffect {
-    /// A computer wants this.
+    /// Submit this command of a computer.
     Command(Color, Command),
-    /// The house orders this.
+    /// Apply this action of the arbiter.
     Order(ArbiterAction),
-    /// People are told this.
+    /// Show this message to the players.
     Note(String),
 }
 
 impl ComputerSeats {
-    /// The computers that sit at a game by the names of its seats.
+    /// The computers in a game, recognised by the names of the seats.
     #[must_use]
     pub fn of(game: &Game, customs: &ComputerOptions, seed: u64) -> ComputerSeats {
         let who =
@@ -126,7 +126,7 @@ impl ComputerSeats {
         }
     }
 
-    /// Whether a computer has the men of this colour.
+    /// Whether a computer plays this colour.
     #[must_use]
     pub const fn has(&self, color: Color) -> bool {
         match color {
@@ -135,13 +135,13 @@ impl ComputerSeats {
         }
     }
 
-    /// Whether there is any.
+    /// Whether a computer plays at all.
     #[must_use]
     pub const fn are_there(&self) -> bool {
         self.has(Color::White) || self.has(Color::Black)
     }
 
-    /// The one person at the table, if there is one and a computer.
+    /// The colour of the person who plays against a computer; `None` if there are two people or two computers.
     #[must_use]
     pub const fn only_human(&self) -> Option<Color> {
         match (self.has(Color::White), self.has(Color::Black)) {
@@ -151,7 +151,7 @@ impl ComputerSeats {
         }
     }
 
-    /// Why nobody here may act for this player in a game that goes on, if it is a computer.
+    /// Why commands from this player are refused: a computer has the seat and the game goes on.
     #[must_use]
     pub fn check_allowed(&self, game: &Game, by: Color) -> Option<String> {
         let is_forbidden = game.ending().is_none() && self.has(by);
@@ -167,7 +167,7 @@ impl ComputerSeats {
         game.ending().is_none() && self.has(game.turn())
     }
 
-    /// What is to be done now and was not asked for yet.
+    /// The next step that was not taken yet.
     pub fn next(&mut self, game: &Game, now: Timestamp) -> Option<NextStep> {
         let stands_still = game.flag().is_some() || game.held().is_some();
         if game.ending().is_some() || stands_still || !self.are_there() {
@@ -206,7 +206,7 @@ impl ComputerSeats {
         })))
     }
 
-    /// What follows from an answer; nothing, if the game has gone on without it.
+    /// What follows from an answer; `None` if the game has gone on since the question.
     pub fn on_reply(&mut self, game: &Game, reply: &ComputerReply) -> Option<ReplyEffect> {
         if self.asked != Some((reply.seq, reply.matter)) || game.seq() != reply.seq {
             return None;
@@ -222,7 +222,7 @@ impl ComputerSeats {
             (ComputerAnswer::Move(attempt), _) => Command::Move { attempt: *attempt },
             (ComputerAnswer::Resign, _) => Command::Resign,
             (ComputerAnswer::Draw(true), TaskKind::Claim) => {
-                // Whatever comes of it, the next question is about the move.
+                // Whatever follows, the next question is about the move.
                 self.unclaimed = Some(reply.seq);
                 Command::ClaimDraw { announced: None }
             }

@@ -1,6 +1,5 @@
-//! Computers at the table and a coach beside it: who they are, what they are asked, and the threads on which
-//! they think. All modes of the terminal share this; what a move is, and when a game is over, is the game's
-//! business.
+//! Computer opponents and the coach: who they are, what they are asked, and the threads on which they think. All
+//! modes of the terminal share this; the game crate decides about moves and endings.
 
 mod coach_thread;
 mod computer_seats;
@@ -20,21 +19,21 @@ pub use opponent_thread::{ENGINE_TIMEOUTS, start};
 pub use player_spec::{ComputerSpec, EngineProgram};
 pub use review_text::{graph, review_text};
 
-/// What the players have agreed on about computers and help.
+/// Options of computers and hints.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ComputerOptions {
-    /// The programs that are known here.
+    /// The UCI engines in the configuration.
     pub engines: Vec<EngineProgram>,
-    /// Whether people who play each other may ask for hints.
+    /// Whether two people who play each other may ask for hints.
     pub hints: bool,
-    /// Whether computers play hopeless games to their end.
+    /// Whether computers play on in hopeless positions instead of resigning.
     pub plays_on: bool,
-    /// What computers draw their lots by; a new number for each game, if it is not said.
+    /// The random seed of the computers; without it each game gets another.
     pub seed: Option<u64>,
 }
 
 impl ComputerOptions {
-    /// What computers draw their lots by: the seed that was said, or a number that nobody knows.
+    /// The configured seed, or a random one.
     #[must_use]
     pub fn seed_or_random(&self) -> u64 {
         let lot = || RandomState::new().build_hasher().finish();
@@ -42,8 +41,8 @@ impl ComputerOptions {
     }
 }
 
-/// Said to whoever asks for help in a game between people who have not agreed to it.
+/// The refusal of a hint in a game between people who have not agreed to hints.
 pub(crate) const NO_HELP_TEXT: &str =
     "Nobody is helped in a game between two people, unless both agree: play --hints.";
-/// The same on the network.
+/// The refusal of a hint in a network game.
 pub(crate) const NO_HELP_ONLINE_TEXT: &str = "Nobody is helped in games on the network.";

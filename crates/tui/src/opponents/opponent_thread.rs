@@ -1,5 +1,5 @@
-//! The thread on which computers think, so that nobody waits for them who does not want to. It starts and
-//! ends programs; what their answers mean is said elsewhere.
+//! The thread on which computers think, so that the event loop never waits for them. It starts and stops UCI
+//! engines; `computer_seats` interprets their answers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,18 +16,18 @@ use crate::opponents::{
     ComputerAnswer, ComputerReply, ComputerSpec, ComputerTask, EngineProgram, TaskKind,
 };
 
-/// The positions that full strength looks at where no clock runs.
+/// The node limit of full strength where there is no clock.
 const MAX_UNTIMED_NODES: u64 = 1_000_000;
-/// What a program may spend on a move where no clock runs.
+/// The time limit of a UCI engine's move where there is no clock.
 const UNTIMED_MOVE_LIMITS: Millis = Millis(1_000);
-/// The most that anybody thinks about one move.
+/// The longest time for any move.
 const MAX_THINK_TIME: Millis = Millis(10_000);
-/// What the built-in engine remembers, in megabytes.
+/// The size of the built-in engine's transposition table, in megabytes.
 const TABLE_MEGABYTES: usize = 16;
-/// How often in a game a program that has left is started again.
+/// How often in a game an engine that has exited is restarted.
 const MAX_RESTARTS: u32 = 2;
 
-/// How long programs are waited for at a table where somebody waits.
+/// The timeouts of UCI engines in a game with people.
 pub const ENGINE_TIMEOUTS: UciTimeouts = UciTimeouts {
     ready: Duration::from_secs(10),
     thinking: Duration::from_secs(15),
@@ -39,7 +39,7 @@ struct OpponentJob {
     stop: Arc<AtomicBool>,
 }
 
-/// Computers that think in the background. When this is dropped, they are gone and waited for.
+/// Computers that think on a background thread. Dropping it stops them and waits for the thread.
 pub(crate) struct OpponentThread {
     jobs: Option<Sender<OpponentJob>>,
     current: Arc<AtomicBool>,
@@ -47,7 +47,8 @@ pub(crate) struct OpponentThread {
 }
 
 impl OpponentThread {
-    /// Begins; `tell` hears every answer, which takes `pause` at least, so that people see what happens.
+    /// Starts the thread; `tell` receives every answer. An answer takes at least `pause`, so that people can
+    /// follow.
     pub fn begin(
         pause: Duration,
         patience: UciTimeouts,
@@ -62,18 +63,18 @@ impl OpponentThread {
         }
     }
 
-    /// Asks this; whatever was asked before is of no interest any more.
+    /// Submits a question, and cancels the one before.
     pub fn ask(&mut self, task: ComputerTask) {
         self.cancel();
         self.current = Arc::default();
         if let Some(jobs) = &self.jobs {
             let stop = Arc::clone(&self.current);
-            // The thread lives as long as this does.
+            // Cannot fail: the thread lives as long as `self`.
             let _ = jobs.send(OpponentJob { task, stop });
         }
     }
 
-    /// Nothing that was asked is of interest any more.
+    /// Cancels the current question.
     pub fn cancel(&self) {
         self.current.store(true, Ordering::Relaxed);
     }
@@ -84,7 +85,7 @@ impl Drop for OpponentThread {
         self.cancel();
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // A thread that has panicked has said so itself.
+            // A panic of the thread was reported when it happened.
             let _ = thread.join();
         }
     }
@@ -127,16 +128,16 @@ fn work(
     }
 }
 
-/// Somebody who thinks for one seat.
+/// The player of one seat.
 struct OpponentPlayer {
     who: ComputerSpec,
     seed: u64,
-    /// The built-in player: it also judges draws for programs, which are not asked about them.
+    /// The built-in player. It also decides about draws for UCI engines, because UCI cannot ask them.
     opponent: Opponent,
     program: Option<EngineProcess>,
 }
 
-/// A program, as far as it runs.
+/// A running UCI engine.
 struct EngineProcess {
     program: EngineProgram,
     rival: Option<UciEngine>,
@@ -204,8 +205,8 @@ impl OpponentPlayer {
 }
 
 impl EngineProcess {
-    /// The program's move. One that has left or says nothing is started again, twice in a game; one that
-    /// makes no legal move cannot play on.
+    /// The engine's answer. An engine that has exited or does not answer is restarted, at most twice in a game; one
+    /// that makes an illegal move cannot play on.
     fn answer(
         &mut self,
         job: &OpponentJob,
@@ -250,10 +251,10 @@ impl EngineProcess {
     }
 }
 
-/// Starts a program for a game that begins with this position.
+/// Starts an engine for a game from this position.
 ///
 /// # Errors
-/// If it does not start, does not take its options, or does not play the variant.
+/// If it does not start, rejects its options, or does not play the variant.
 pub fn start(
     program: &EngineProgram,
     start: &AnyPosition,
@@ -271,12 +272,12 @@ pub fn start(
     Ok(rival)
 }
 
-/// What may be spent on a move of so much time that is left.
+/// The time for one move, from the remaining time.
 fn budget(left: Millis) -> Millis {
     Millis((left.0 / 30).clamp(20, MAX_THINK_TIME.0).min(left.0 / 2))
 }
 
-/// A position with what led to it.
+/// A position with its history.
 struct PositionView {
     position: AnyPosition,
     past: Vec<u64>,
@@ -302,7 +303,7 @@ impl PositionView {
     }
 }
 
-/// The position that moves lead to, and the keys of those before it.
+/// The position after the moves, and the keys of the positions before it.
 pub(crate) fn walk(start: &AnyPosition, moves: &[Move]) -> (AnyPosition, Vec<u64>) {
     let mut position = *start;
     let mut past = Vec::with_capacity(moves.len());
@@ -313,7 +314,7 @@ pub(crate) fn walk(start: &AnyPosition, moves: &[Move]) -> (AnyPosition, Vec<u64
     (position, past)
 }
 
-/// Stops when it is told to, or when it is time.
+/// Stops a search when it is cancelled or its time is up.
 pub(crate) struct StopCondition<'a> {
     pub stop: &'a AtomicBool,
     pub until: Option<Instant>,
@@ -356,7 +357,7 @@ mod tests {
         }
     }
 
-    /// Everything that is said until the answer.
+    /// Runs a question; returns all notes and the answer.
     fn asked(task: ComputerTask) -> Vec<ComputerAnswer> {
         let (sender, replies) = mpsc::channel();
         let mut sparring =

@@ -1,12 +1,12 @@
-//! [`ComputerSpec`]: somebody at the board who is no person: a level of the built-in engine, or a program that
-//! speaks UCI. The name of a seat says who sits there, so that a game can be gone on with.
+//! [`ComputerSpec`]: a computer player, either a level of the built-in engine or a UCI engine. It is written into
+//! the name of the seat, so that a saved game can be resumed with the same opponent.
 
 use std::fmt;
 
 use touchmove_engine::Level;
 use touchmove_uci_client::CommandLine;
 
-/// Programs that are meant even where they are not installed.
+/// Commands that are taken for engines even where they are not installed.
 const KNOWN_ENGINES: [&str; 8] = [
     "stockfish",
     "gnuchess",
@@ -18,32 +18,32 @@ const KNOWN_ENGINES: [&str; 8] = [
     "ethereal",
 ];
 
-/// Somebody at the board who is no person.
+/// A computer player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ComputerSpec {
-    /// The built-in engine.
+    /// A level of the built-in engine.
     Level(Level),
-    /// A program from outside.
+    /// A UCI engine.
     EngineProgram(EngineProgram),
 }
 
-/// A program that speaks UCI, with the options that it is given: `stockfish; UCI_Elo=1500`.
+/// A UCI engine with its options: `stockfish; UCI_Elo=1500`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineProgram {
-    /// What it is called here.
+    /// Its name here.
     pub name: String,
-    /// Command and options, as they are written.
+    /// The command and the options, as written.
     text: String,
 }
 
-/// A program with its options, read.
+/// A parsed command with its options.
 pub(crate) struct EngineCommand {
     pub command: CommandLine,
     pub options: Vec<(String, String)>,
 }
 
 impl EngineProgram {
-    /// The program that a text describes: a command, and after semicolons options as Name=Value.
+    /// Parses an engine: a command, then options as Name=Value after semicolons.
     ///
     /// ```
     /// use touchmove_tui::sparring::EngineProgram;
@@ -63,7 +63,7 @@ impl EngineProgram {
         Ok(program)
     }
 
-    /// The program without a name of its own, with more options.
+    /// The same engine without a name of its own, with more options.
     ///
     /// # Errors
     /// A sentence about what is wrong.
@@ -75,7 +75,7 @@ impl EngineProgram {
         EngineProgram::read(&text, &text)
     }
 
-    /// Command and options, as they are written.
+    /// The command and the options, as written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -98,9 +98,9 @@ impl EngineProgram {
 }
 
 impl ComputerSpec {
-    /// Who is meant by a word on the command line; `None` is a person of this name. `engine` is the
-    /// built-in one, `engine:LEVEL` one of its levels, `uci:COMMAND` any program; the name of an engine of
-    /// the settings and a command that `exists` in small letters need no prefix.
+    /// Parses a player on the command line; `None` is a person of this name. `engine` is the built-in engine,
+    /// `engine:LEVEL` one of its levels, `uci:COMMAND` any UCI engine. The name of a configured engine, and a
+    /// lower-case command that `exists`, need no prefix.
     ///
     /// ```
     /// use touchmove_tui::sparring::ComputerSpec;
@@ -153,8 +153,8 @@ impl ComputerSpec {
         Ok(None)
     }
 
-    /// Who sits in a seat of this name, if it is no person. Programs must be known here: the name in a
-    /// stranger's file starts nothing.
+    /// Recognises a computer by the name of its seat. A UCI engine must be known here: the name in somebody else's
+    /// file never starts a program.
     ///
     /// ```
     /// use touchmove_engine::Level;
@@ -175,7 +175,7 @@ impl ComputerSpec {
             .or_else(|| program().map(ComputerSpec::EngineProgram))
     }
 
-    /// Everybody who can be chosen, the weakest level first, programs last.
+    /// All computers to choose from: levels, the weakest first, then UCI engines.
     #[must_use]
     pub fn all(engines: &[EngineProgram]) -> Vec<ComputerSpec> {
         let levels = Level::ALL.into_iter().map(ComputerSpec::Level);
@@ -185,7 +185,7 @@ impl ComputerSpec {
 }
 
 impl fmt::Display for ComputerSpec {
-    /// The name of the seat.
+    /// Writes the name of the seat.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ComputerSpec::Level(level) => write!(f, "Computer ({})", level.title()),

@@ -1,9 +1,9 @@
-//! A review in lines of text: how exactly both played, how the chances went, and where the game turned.
+//! A review as lines of text: the accuracy of both players, a graph of the win chances, and the turning points.
 
 use touchmove_coach::Review;
 use touchmove_rules::{ByColor, Color};
 
-/// Everything there is to say about a review, line by line. The graph is so many columns wide.
+/// All of a review, line by line. The graph is `columns` wide.
 #[must_use]
 pub fn review_text(
     review: &Review,
@@ -38,7 +38,7 @@ pub fn review_text(
     lines
 }
 
-/// How a side played; nothing, if it has not moved.
+/// A player's accuracy; `None` if they have not moved.
 fn summary(review: &Review, side: Color, name: &str, width: usize) -> Option<String> {
     let accuracy = review.accuracy[side]?;
     let [inaccuracies, mistakes, blunders] = review.slips(side);
@@ -54,10 +54,10 @@ fn summary(review: &Review, side: Color, name: &str, width: usize) -> Option<Str
     ))
 }
 
-/// Rows of the graph.
+/// The rows of the graph.
 const GRAPH_ROWS: usize = 5;
 
-/// White's chance over the game, in a few rows: filled from below as far as White's chance reaches.
+/// White's win chance over the game, as rows of blocks filled from below.
 #[must_use]
 pub fn graph(review: &Review, columns: usize, ascii: bool) -> Vec<String> {
     let blocks: &[char] = match ascii {

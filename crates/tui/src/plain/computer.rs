@@ -1,4 +1,4 @@
-//! Computers and the coach in the plain mode: what computers do is said in lines like everybody's moves.
+//! Computers and the coach in plain mode: a computer's moves are printed like anybody's.
 
 use touchmove_game::move_text::sentence;
 use touchmove_game::{Budget, Event, Timestamp};
@@ -12,7 +12,7 @@ use crate::opponents::{
 use crate::plain::{Output, PlainSession, changes_board, say, text};
 
 impl PlainSession {
-    /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
+    /// Sets the options of computers and hints; `seed` makes the computers' choices differ from game to game.
     #[must_use]
     pub fn with_computer_options(mut self, customs: &ComputerOptions, seed: u64) -> PlainSession {
         self.customs = customs.clone();
@@ -21,7 +21,7 @@ impl PlainSession {
         self
     }
 
-    /// The computers sit down at another game, with the seed that was said or one that they had not yet.
+    /// Seats the computers of another game, with the configured seed or a new one.
     pub(super) fn reseat_computers(&mut self) {
         let next = self.luck.wrapping_mul(6_364_136_223_846_793_005);
         self.luck = next.wrapping_add(1);
@@ -29,7 +29,8 @@ impl PlainSession {
         self.rivals = ComputerSeats::of(&self.game, &self.customs, seed);
     }
 
-    /// What is due to computers: what they do at once is said, and what they must be asked is returned.
+    /// Carries out what computers do at once, and returns the output together with the next question for a
+    /// computer.
     pub fn next_computer_task(&mut self, now: Timestamp) -> (Output, Option<ComputerTask>) {
         let mut output = Output::default();
         if self.place.is_some() {
@@ -50,7 +51,7 @@ impl PlainSession {
         (output, None)
     }
 
-    /// A computer has answered.
+    /// Applies a computer's answer.
     pub fn on_computer_reply(&mut self, now: Timestamp, reply: &ComputerReply) -> Output {
         let events = match self.rivals.on_reply(&self.game, reply) {
             None => return Output::default(),
@@ -74,7 +75,7 @@ impl PlainSession {
         }
     }
 
-    /// What happened, in words, with the board if it has changed.
+    /// Describes events in words, with the board if it has changed.
     pub(super) fn describe_events(&mut self, now: Timestamp, mut events: Vec<Event>) -> String {
         events.extend(self.game.settle_flag(Budget::default()));
         self.write_down(&events);
@@ -89,7 +90,7 @@ impl PlainSession {
         text
     }
 
-    /// Whose wish it is when nobody says so: of the one person who plays a computer.
+    /// The player a command is for: as given, or else the one person who plays a computer.
     pub(super) fn person(&self, by: Option<Color>) -> Option<Color> {
         by.or(self.rivals.only_human())
     }

@@ -1,5 +1,5 @@
-//! Answers about the position, in words that need no board: what stands where, what moved, what can
-//! move. They change nothing.
+//! Answers about the position in words, without a board: what stands where, what moved, what can move. They change
+//! nothing.
 
 use touchmove_game::Game;
 use touchmove_rules::{
@@ -8,7 +8,7 @@ use touchmove_rules::{
 
 use touchmove_game::move_text;
 
-/// The legal moves, of one man or of all.
+/// The legal moves of one piece or of all.
 pub(super) fn moves(game: &Game, square: Option<Square>) -> String {
     if game.ending().is_some() {
         return "The game is over: there are no moves.".to_owned();
@@ -41,7 +41,7 @@ pub(super) fn moves(game: &Game, square: Option<Square>) -> String {
     }
 }
 
-/// Why a move is legal, or is not: the verdict, then every condition that was asked.
+/// Why a move is legal or illegal: the verdict, then every condition that was tested.
 pub(super) fn explain(game: &Game, text: &str) -> String {
     let position = game.position();
     let (verdict, wish) = match game.read_move(text) {
@@ -73,7 +73,7 @@ pub(super) fn explain(game: &Game, text: &str) -> String {
     format!("{verdict}\n{kind}{}", checks.collect::<String>())
 }
 
-/// Why a text is no move, and what may have been meant.
+/// Why a text is not a move, and what may have been meant.
 pub(super) fn misread(game: &Game, text: &str, misread: &MoveInputError) -> String {
     let words = move_text::move_input_text(game.position(), text, misread);
     match misread {
@@ -82,7 +82,7 @@ pub(super) fn misread(game: &Game, text: &str, misread: &MoveInputError) -> Stri
     }
 }
 
-/// What the last move was.
+/// The last move.
 pub(super) fn last(game: &Game) -> String {
     let Some((ply, earlier)) = game.plies().split_last() else {
         return "No move has been played.".to_owned();
@@ -144,12 +144,12 @@ pub(super) fn whereabouts(game: &Game, color: Option<Color>, role: Role) -> Stri
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What stands on a rank.
+/// The pieces on a rank.
 pub(super) fn rank(game: &Game, rank: Rank) -> String {
     line(game.position(), &format!("Rank {rank}"), rank.into())
 }
 
-/// What stands on a file.
+/// The pieces on a file.
 pub(super) fn file(game: &Game, file: File) -> String {
     line(game.position(), &format!("File {file}"), file.into())
 }

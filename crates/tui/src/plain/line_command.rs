@@ -1,11 +1,10 @@
-//! What a typed line asks for in the plain mode. A line that is no command is taken for a move;
-//! whether it is one is not known here.
+//! Parses the commands of plain mode. A line that is no command counts as a move; it is not validated here.
 
 use touchmove_rules::{Color, File, Rank, Role, Square};
 
 use touchmove_game::{Millis, OfferKind};
 
-/// What a line asks for.
+/// A parsed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum LineCommand {
     Nothing,
@@ -41,7 +40,7 @@ pub(crate) enum LineCommand {
     Quit,
 }
 
-/// Every command with what it does, for `help` and for messages; a move is typed as it is.
+/// Every command with its description, for `help` and for messages; a move is typed as it is.
 pub(crate) const COMMAND_HELP: [(&str, &str); 27] = [
     ("board", "show the board"),
     ("flip", "turn the board around"),
@@ -81,7 +80,7 @@ pub(crate) const COMMAND_HELP: [(&str, &str); 27] = [
     ("quit", "leave"),
 ];
 
-/// Reads a line; the error is a sentence.
+/// Parses a line; the error is a sentence.
 pub(crate) fn read(line: &str) -> Result<LineCommand, String> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
@@ -143,7 +142,7 @@ pub(crate) fn read(line: &str) -> Result<LineCommand, String> {
     }
 }
 
-/// Nothing, or one word that reads as what is wanted.
+/// Parses an optional single argument.
 fn optional<T: std::str::FromStr<Err: std::fmt::Display>>(rest: &str) -> Result<Option<T>, String> {
     match rest {
         "" => Ok(None),
@@ -173,7 +172,7 @@ fn single<T>(rest: &str, read: impl Fn(char) -> Option<T>) -> Option<T> {
     }
 }
 
-/// A kind of piece by name or letter, of one colour or of both.
+/// Parses a kind of piece by name or letter, of one colour or of both.
 fn piece(rest: &str) -> Result<(Option<Color>, Role), String> {
     let rest = rest.to_ascii_lowercase();
     let (color, name) = match rest.split_once(' ') {

@@ -1,5 +1,5 @@
-//! The plain mode: a game between two people as lines in and lines out, made for pipes, screen
-//! readers and slow terminals. [`PlainSession`] is pure; only [`run`] reads and writes.
+//! Plain mode: a game as lines in and lines out, made for pipes, screen readers and slow terminals.
+//! [`PlainSession`] is pure; only [`run`] does input and output.
 
 mod computer;
 mod info_commands;
@@ -30,16 +30,16 @@ pub use run::{PlainStart, run};
 pub use style::{BoardDisplay, PlainStyle};
 pub use text::RED_GAME_OVER;
 
-/// What a session says, and what it wants done.
+/// The output of a session, and its side effects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Output {
     /// The lines to print.
     pub text: String,
     /// A file to write.
     pub save: Option<SaveRequest>,
-    /// Something to say at the table on the network.
+    /// A command for the server of the network game.
     pub say: Option<ClientCommand>,
-    /// Another table to go to.
+    /// Another table to join.
     pub join: Option<TableLink>,
     /// Whether another game has begun at this table.
     pub begins: bool,
@@ -50,9 +50,9 @@ pub struct Output {
 /// A file to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SaveRequest {
-    /// Where.
+    /// The path.
     pub path: String,
-    /// What.
+    /// The contents.
     pub contents: String,
 }
 
@@ -61,13 +61,13 @@ pub struct SaveRequest {
 enum PendingQuestion {
     Resignation(Color),
     Promotion(UciMove),
-    /// Another game, with colours swapped or not, while this one is not over.
+    /// Start another game, with colours swapped or not, while this one is not over?
     Another {
         swapped: bool,
     },
 }
 
-/// A game in the plain mode.
+/// A game in plain mode.
 ///
 /// ```
 /// use touchmove_game::{Game, Players, Terms, Timestamp};
@@ -87,25 +87,24 @@ pub struct PlainSession {
     flipped: bool,
     pending: Option<PendingQuestion>,
     record_shown: bool,
-    /// Today's date as PGN writes it.
+    /// Today's date in PGN's form.
     date: String,
-    /// What has happened and is not in the journal yet.
+    /// Events that are not in the journal yet.
     unwritten: String,
-    /// Whether the game can be gone on with when it is left.
+    /// Whether the game is saved, so that it can be resumed.
     is_kept: bool,
-    /// The network, if the game is played there.
+    /// The seat or view at a table, if the game is played on the network.
     place: Option<NetworkSeat>,
-    /// The computers at the table.
+    /// The computers in the game.
     rivals: ComputerSeats,
-    /// What was agreed on about computers and help.
+    /// Options of computers and hints.
     customs: ComputerOptions,
-    /// What the seeds of further games are drawn from.
+    /// The random number from which seeds of further games are derived.
     luck: u64,
 }
 
 impl PlainSession {
-    /// Opens a game that has just begun or goes on from where it stood, and says who plays what on
-    /// which terms.
+    /// Opens a session for a new or resumed game, with the introduction: players, variant and terms.
     #[must_use]
     pub fn open(game: Game, style: PlainStyle) -> (PlainSession, Output) {
         let mut session = PlainSession::new(game, style);
@@ -113,7 +112,7 @@ impl PlainSession {
         (session, opening)
     }
 
-    /// The same, before anything is said.
+    /// The same without the introduction.
     #[must_use]
     pub fn new(game: Game, style: PlainStyle) -> PlainSession {
         PlainSession {
@@ -132,7 +131,7 @@ impl PlainSession {
         }
     }
 
-    /// What is said first: who plays what on which terms.
+    /// The introduction: players, variant and terms.
     pub fn opening(&mut self) -> Output {
         let mut text = String::new();
         if self.style.interactive && self.style.banner {
@@ -145,7 +144,7 @@ impl PlainSession {
         }
     }
 
-    /// Who plays what on which terms, the board, and how to begin.
+    /// The players, the variant, the terms, the board, and how to begin.
     fn introduction(&mut self, now: Timestamp) -> String {
         let mut text = text::opening(&self.game);
         text += &self.shown_board();
@@ -157,30 +156,30 @@ impl PlainSession {
         text
     }
 
-    /// The same session on this day, which the records of its games name.
+    /// Sets the date for the records of its games.
     #[must_use]
     pub fn dated(mut self, date: &str) -> PlainSession {
         date.clone_into(&mut self.date);
         self
     }
 
-    /// The lines of the journal that are not written yet.
+    /// Takes the journal lines that are not written yet.
     pub fn unwritten(&mut self) -> String {
         std::mem::take(&mut self.unwritten)
     }
 
-    /// Says whether the game is kept: whoever leaves it is told, and one that is not kept is shown.
+    /// Sets whether the game is saved: players who leave are told, and a game that is not saved is printed.
     pub const fn set_saved(&mut self, is_kept: bool) {
         self.is_kept = is_kept;
     }
 
-    /// The game that is played.
+    /// The game.
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Answers a line that came in at `now`.
+    /// Handles a line received at `now`.
     pub fn line(&mut self, now: Timestamp, line: &str) -> Output {
         let fallen = self.tick(now);
         let mut output = match self.pending.take() {
@@ -194,23 +193,23 @@ impl PlainSession {
         output
     }
 
-    /// Answers a line that could not be read, for this reason.
+    /// Answers a line that could not be read; `why` is the reason.
     pub(crate) fn unreadable(&mut self, now: Timestamp, why: &str) -> Output {
         let fallen = self.tick(now).unwrap_or_default();
         say(format!("{fallen}{why}"))
     }
 
-    /// The moment a flag falls if nothing is said.
+    /// The time at which a flag falls if nobody moves.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         self.game.deadline()
     }
 
-    /// Lets time pass; says so if a flag has fallen. What that means is found out at once: the game
-    /// is stopped, and nobody is kept from anything else.
+    /// Advances the clock; returns a message if a flag has fallen. Analyses at once what that means: the game is
+    /// stopped, and nobody has to wait.
     pub fn tick(&mut self, now: Timestamp) -> Option<String> {
         if self.place.is_some() {
-            // The server says when a flag has fallen.
+            // On the network the server decides about flags.
             return None;
         }
         let events = self.game.tick(now);
@@ -224,8 +223,8 @@ impl PlainSession {
         }
     }
 
-    /// Ends the game if that is what a longer look has found out, and the game has not gone on since. If
-    /// it was not found out, that is said.
+    /// Applies the result of an analysis: ends the game if it proves that, and says so if it was undecided. Ignored
+    /// if the game has gone on since.
     pub fn on_analysis(&mut self, now: Timestamp, finding: &AnalysisResult) -> Option<String> {
         let is_about_this = self.game.pending_analysis() == Some(finding.question);
         let events = self.game.conclude(now, finding);
@@ -249,7 +248,7 @@ impl PlainSession {
         self.game_over()
     }
 
-    /// Says what must not be lost when the input ends.
+    /// The output at the end of input: what must not be lost.
     pub fn end(&mut self, now: Timestamp) -> Output {
         let mut text = self.tick(now).unwrap_or_default();
         if !self.record_shown {
@@ -263,7 +262,7 @@ impl PlainSession {
         }
     }
 
-    /// The same where everything is kept for certain: the record need not be shown.
+    /// The output on leaving when everything is saved: the record need not be printed.
     pub fn quit(&mut self, now: Timestamp) -> Output {
         let mut text = self.tick(now).unwrap_or_default();
         if is_unplayed(&self.game) {
@@ -279,12 +278,12 @@ impl PlainSession {
         }
     }
 
-    /// The record of a game that is not over.
+    /// The record of an unfinished game.
     fn unfinished(&self) -> String {
         format!("The game is unfinished.\n\n{}", self.record())
     }
 
-    /// What is asked for on a terminal when nothing is pending.
+    /// The prompt on a terminal.
     #[must_use]
     pub fn prompt(&self) -> String {
         match (self.pending, self.game.ending()) {
@@ -372,7 +371,7 @@ impl PlainSession {
                     None if matches!(word.as_str(), "" | "no" | "n") => {
                         say("The pawn stays where it is.")
                     }
-                    // Something else was meant.
+                    // Not an answer: a new command.
                     None => self.line(now, line),
                 }
             }
@@ -420,7 +419,7 @@ impl PlainSession {
         }
     }
 
-    /// Submits a wish and says what came of it.
+    /// Submits an intent and describes what follows.
     fn wish(&mut self, now: Timestamp, wish: Intent, by: Option<Color>) -> Output {
         if self.place.is_some() {
             return self.send_intent(wish);
@@ -454,7 +453,7 @@ impl PlainSession {
         text::board(&self.game, side, self.style.men)
     }
 
-    /// The board, where it is shown without being asked for.
+    /// The board, if it is shown unasked.
     fn shown_board(&self) -> String {
         match self.style.boards {
             BoardDisplay::Always => self.board(),
@@ -462,7 +461,7 @@ impl PlainSession {
         }
     }
 
-    /// Who is to move, with clocks; or that the game is over.
+    /// The player to move with the clocks, or that the game is over.
     fn state_of_play(&mut self, now: Timestamp) -> String {
         if self.game.ending().is_some() {
             self.game_over()
@@ -493,7 +492,7 @@ const fn changes_board(event: &Event) -> bool {
     )
 }
 
-/// Game Over before it began: why the position cannot be played [004-1].
+/// The "Game Over" of a game whose start position is illegal, with the reason [004-1].
 #[must_use]
 pub fn illegal_start(verdict: &Verdict, color: bool) -> String {
     let why = verdict.faults.join("; ");
@@ -503,7 +502,7 @@ pub fn illegal_start(verdict: &Verdict, color: bool) -> String {
     )
 }
 
-/// A text with "Game Over" in red, where there are colours [004-5].
+/// A text with "Game Over" in red, where colours are shown [004-5].
 #[must_use]
 pub fn redden(text: &str, color: bool) -> String {
     text.replace(text::game_over_title(false), text::game_over_title(color))

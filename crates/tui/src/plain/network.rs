@@ -1,5 +1,5 @@
-//! The plain mode at a table on the network: what is wished is said there, and what is told there is put
-//! into lines. The server decides; here only moves that the law book refuses are refused at once.
+//! Plain mode at a table on the network: sends commands to the server and prints its events. The server decides;
+//! only moves that the law book calls illegal are refused at once.
 
 use touchmove_client::{
     ClientCommand, JoinedTable, PresenceSummary, RematchState, ServerEvent, TableLink,
@@ -11,7 +11,7 @@ use touchmove_rules::Color;
 
 use crate::plain::{Output, PlainSession, PlainStyle, changes_board, said, say, text};
 
-/// A place at a table on the network.
+/// The seat or view at a table on the network.
 #[derive(Clone, Debug)]
 pub(super) struct NetworkSeat {
     link: TableLink,
@@ -21,14 +21,14 @@ pub(super) struct NetworkSeat {
     is_lost: bool,
 }
 
-/// What else can be typed at a table on the network.
+/// The additional commands at a table on the network.
 const NETWORK_HELP_TEXT: &str = "\
 say WORDS                say something to the opponent
 gone                     claim the game of an opponent who is away
 ";
 
 impl PlainSession {
-    /// A session at a table on the network.
+    /// Opens a session at a table on the network.
     #[must_use]
     pub fn at_table(arrival: JoinedTable, style: PlainStyle) -> (PlainSession, Output) {
         let JoinedTable {
@@ -63,12 +63,12 @@ impl PlainSession {
         (session, output)
     }
 
-    /// Whether somebody sits here, and does not only watch.
+    /// Whether the user has a seat and is no spectator.
     pub(super) fn has_seat(&self) -> bool {
         self.place.as_ref().is_none_or(|place| place.you.is_some())
     }
 
-    /// The player who is asked, when it is not said who.
+    /// The player a question is about when none is named.
     pub(super) fn asked(&self) -> Color {
         let you = self.place.as_ref().and_then(|place| place.you);
         self.person(you).unwrap_or(self.game.turn())
@@ -93,7 +93,7 @@ impl PlainSession {
         offer.is_some_and(|by| self.game.ending().is_some() && by != self.asked())
     }
 
-    /// Says a wish at the table, unless the law book refuses it.
+    /// Sends an intent to the server, unless the law book refuses it.
     pub(super) fn send_intent(&mut self, wish: Intent) -> Output {
         let you = self.place.as_ref().and_then(|place| place.you);
         let Some(you) = you else {
@@ -141,7 +141,7 @@ impl PlainSession {
         }
     }
 
-    /// Puts into lines what the table tells at `now`.
+    /// Describes a server event received at `now`.
     pub fn on_server_event(&mut self, now: Timestamp, told: ServerEvent) -> Output {
         match told {
             ServerEvent::Arrived(arrival) => self.arrive(now, *arrival),
@@ -170,7 +170,7 @@ impl PlainSession {
         }
     }
 
-    /// The line is back.
+    /// Applies the state of the table after the connection is back.
     fn arrive(&mut self, now: Timestamp, arrival: JoinedTable) -> Output {
         let mut text = String::new();
         if let Some(place) = &mut self.place {
@@ -197,7 +197,7 @@ impl PlainSession {
         let mut text = String::new();
         let mut happened = Vec::new();
         for event in events {
-            // What does not follow is told again with everything else.
+            // An event that does not fit is skipped: the server sends the whole state again.
             if self.game.evolve(event).is_ok() {
                 text += &text::event(&self.game, event);
                 happened.push(event.clone());
@@ -254,7 +254,7 @@ impl PlainSession {
     }
 }
 
-/// Said where another game has begun and nobody is taken along.
+/// The message when another game has begun and the user is not taken along.
 pub(super) const ANOTHER_GAME: &str = "Another game has begun: rematch leads there.";
-/// Said to whoever talks where nobody hears it.
+/// The refusal of a chat message where there is nobody to read it.
 const NO_CHAT_TEXT: &str = "This game is played at one keyboard.";

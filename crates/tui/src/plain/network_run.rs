@@ -1,5 +1,5 @@
-//! The plain mode at a table on the network, at a real keyboard or pipe: reads lines, says what is to be
-//! said, prints what is told. It decides nothing.
+//! Plain mode on the network, on standard input and output: reads lines, sends commands, prints events. Decides
+//! nothing.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -18,12 +18,12 @@ use crate::plain::{Output, PlainSession, PlainStyle, say};
 use crate::signals::Signal;
 use crate::wall_clock::{game_time, today};
 
-/// Plays or watches at a table on the network until the input ends, somebody quits or a signal comes; who
-/// watches stays to the end of the game. Returns the signal, if it was one.
+/// Plays or watches at a table on the network until the input ends, somebody quits or a signal comes; spectators
+/// stay to the end of the game. Returns the signal, if there was one.
 ///
 /// # Errors
-/// If there is no way to the table, the server does not answer, the input cannot be read or the output not
-/// written. A reader that has gone away is no error.
+/// If the table cannot be reached, the server does not answer, the input cannot be read or the output cannot be
+/// written. A closed pipe is no error.
 pub fn run_network_game(
     visit: ConnectOptions,
     style: PlainStyle,
@@ -54,12 +54,12 @@ fn run(
     let mut signal = None;
     let mut unanswered = 0;
     let mut now: Box<dyn Fn() -> Timestamp> = Box::new(|| Timestamp(0));
-    // Names and remarks come from elsewhere: nothing in them may steer the terminal.
+    // Names and chat come from strangers: they must not contain escape sequences.
     let style = PlainStyle {
         color: false,
         ..style
     };
-    // Lines that were typed before somebody has come.
+    // Lines typed before the opponent arrived.
     let mut early = VecDeque::new();
     loop {
         let next = match session.as_ref().and_then(|_| early.pop_front()) {
@@ -154,7 +154,7 @@ fn run(
 fn connect(visit: ConnectOptions, number: u64, sender: &SyncSender<NetworkInput>) -> Connection {
     let sender = sender.clone();
     Connection::open(visit, move |told| {
-        // Nobody hears it if the visit is over.
+        // Fails only after the session has ended.
         let _ = sender.send(NetworkInput::Told(number, told));
     })
 }

@@ -1,4 +1,4 @@
-//! Another game at the same keyboard: a rematch with colours swapped, or the same once more.
+//! Another game at the same terminal: a rematch with colours swapped, or the same again.
 
 use touchmove_game::{Game, Timestamp};
 
@@ -6,7 +6,7 @@ use crate::plain::{Output, PendingQuestion, PlainSession, say};
 use crate::quit_prompt::QuitReason;
 
 impl PlainSession {
-    /// Another game is wanted. One that is not over is asked about, where somebody sits there.
+    /// Starts another game. In interactive use, asks first if the current one is not over.
     pub(super) fn another(&mut self, now: Timestamp, swapped: bool) -> Output {
         if self.place.is_some() {
             return say("At a table on the network, say rematch when the game is over.");
@@ -23,7 +23,7 @@ impl PlainSession {
         self.begin_another(now, swapped)
     }
 
-    /// Begins another game on the same terms; one that is left unfinished and is kept nowhere is shown.
+    /// Begins another game on the same terms; prints the current one if it is unfinished and not saved.
     pub(super) fn begin_another(&mut self, now: Timestamp, swapped: bool) -> Output {
         let is_unfinished = self.game.ending().is_none() && !self.game.plies().is_empty();
         let mut text = match is_unfinished && !self.is_kept {

@@ -1,4 +1,4 @@
-//! Unfinished games in the plain mode: the list, and the question which one is gone on with.
+//! Unfinished games in plain mode: the list, and the question which of them to resume.
 
 use touchmove_game::move_text;
 use touchmove_rules::Color;
@@ -15,7 +15,7 @@ pub(super) fn title(waiting: &UnfinishedGame) -> String {
     format!("{white} - {black}, {variant}, move {number}, begun {date}")
 }
 
-/// The question which game is gone on with.
+/// The question which game to resume.
 pub(super) fn question(waiting: &[UnfinishedGame]) -> String {
     match waiting {
         [one] => format!(
@@ -34,7 +34,7 @@ pub(super) fn question(waiting: &[UnfinishedGame]) -> String {
     }
 }
 
-/// What an answer to that question names: nothing is a new game, an error is no answer.
+/// The game that an answer names; `None` is a new game, an error is no answer.
 pub(super) fn answer(line: &str, count: usize) -> Result<Option<usize>, String> {
     match line.trim().to_ascii_lowercase().as_str() {
         "" | "n" | "no" | "new" => Ok(None),

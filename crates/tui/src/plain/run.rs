@@ -1,5 +1,5 @@
-//! The plain mode at a real keyboard or pipe: reads lines, tells the session the time, prints what it
-//! says and writes what it saves. It decides nothing.
+//! Plain mode on standard input and output: reads lines, passes them with the time to the session, prints its
+//! output and writes its files. Decides nothing.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -24,20 +24,20 @@ use crate::wall_clock::{game_time, today};
 /// What a plain session begins with.
 #[derive(Debug)]
 pub enum PlainStart {
-    /// This game; where somebody sits there, unfinished games are offered first.
+    /// This game; in interactive use, unfinished games are offered first.
     Game(Box<Game>),
-    /// This game and no other.
+    /// This game, without an offer of others.
     OnlyGame(Box<Game>),
     /// An unfinished game, by its journal.
     Resume(PathBuf),
 }
 
-/// Plays games in the plain mode until the input ends, somebody quits or a signal comes; what is not kept
-/// on the shelf is printed in any case. Without a shelf nothing is kept. Notices are told behind the first
-/// board. Returns the signal, if it was one.
+/// Plays games in plain mode until the input ends, somebody quits or a signal comes. A game that is not saved is
+/// printed at the end; without a save directory nothing is saved. Notices are printed after the first board.
+/// Returns the signal, if there was one.
 ///
 /// # Errors
-/// If the input cannot be read or the output not written. A reader that has gone away is no error.
+/// If the input cannot be read or the output cannot be written. A closed pipe is no error.
 pub fn run(
     beginning: PlainStart,
     customs: &ComputerOptions,
@@ -59,7 +59,7 @@ pub fn run(
     }
 }
 
-/// Where the plain mode is played: how it speaks, and what it keeps.
+/// The plain mode's style and files.
 struct PlainRunner {
     keeper: GameSaver,
     keeps: bool,
@@ -80,45 +80,45 @@ impl PlainRunner {
         let session = PlainSession::new(game, self.style).dated(&today());
         let mut session = session.with_computer_options(customs, customs.seed_or_random());
         print(&session.opening(), output)?;
-        // Behind the board, which would push them out of a small window.
+        // After the board, which would scroll them out of a small window.
         for notice in notices {
             writeln!(output, "{notice}")?;
         }
         self.report_save_status(about, output)?;
         self.archive(&session, output)?;
-        // Declared before the channel, so that nobody listens any more when its thread is waited for.
+        // Declared before the channel: the receiver is dropped first, so that waiting for the thread cannot block.
         let mut sparring;
         let (sender, heard) = mpsc::sync_channel(1);
         listen(input, sender.clone());
         let to_loop = sender.clone();
         signals::listen(move |signal| {
-            // Nobody hears it if the session is over.
+            // Fails only after the session has ended.
             let _ = to_loop.send(PlainInput::Signal(signal));
         })?;
         let to_loop = sender.clone();
         signals::listen_to_waking(move || {
-            // Nobody hears it if the session is over.
+            // Fails only after the session has ended.
             let _ = to_loop.send(PlainInput::Woken);
         })?;
-        // Whoever writes into a pipe does not see when it is his turn: his lines wait for it.
+        // A program that writes into a pipe does not see when it is on move: its lines wait until then.
         let (answer, answers) = mpsc::channel();
         let (to_loop, is_interactive) = (sender.clone(), self.style.interactive);
         sparring = OpponentThread::begin(Duration::ZERO, ENGINE_TIMEOUTS, move |reply| {
-            // Nobody hears it if the session is over.
+            // Fails only after the session has ended.
             let _ = match is_interactive {
                 true => to_loop.send(PlainInput::Answered(reply)).is_ok(),
                 false => answer.send(reply).is_ok(),
             };
         });
         let longer_look = BackgroundAnalysis::begin(move |finding| {
-            // Nobody hears it if the session is over.
+            // Fails only after the session has ended.
             let _ = sender.send(PlainInput::Found(finding));
         });
         let mut signal = None;
         let mut doubted = None;
         let mut has_prompt = false;
         let mut is_thinking = false;
-        // What was heard while a computer thought, and waits for its answer.
+        // Input received while a computer thinks, held until it answers.
         let mut held = None;
         loop {
             let (due, task) = session.next_computer_task(now());
@@ -187,7 +187,7 @@ impl PlainRunner {
                 }
             };
             if said.begins {
-                // What was asked is about another game.
+                // The question was about another game.
                 sparring.cancel();
             }
             has_prompt &= said.text.is_empty();
@@ -203,8 +203,8 @@ impl PlainRunner {
         }
     }
 
-    /// The game to begin with: the one that was named, or an unfinished one that somebody chooses; and
-    /// what is to be said about its keeping.
+    /// The first game: the one that was named, or an unfinished one chosen by the user; with a message about
+    /// saving.
     fn begin(
         &mut self,
         beginning: PlainStart,
@@ -229,7 +229,7 @@ impl PlainRunner {
         Ok((*game, about))
     }
 
-    /// Asks which unfinished game is gone on with, where there is one and somebody to ask.
+    /// Asks which unfinished game to resume, if there is one and the use is interactive.
     fn ask_which(
         &mut self,
         input: &mut impl BufRead,
@@ -261,7 +261,7 @@ impl PlainRunner {
         }
     }
 
-    /// Keeps what has happened before it is told.
+    /// Saves events before they are printed.
     fn record(
         &mut self,
         session: &mut PlainSession,
@@ -280,7 +280,7 @@ impl PlainRunner {
         self.report_save_status(words(keeping), output)
     }
 
-    /// Puts a game that is over into the library, once.
+    /// Adds a game that is over to the library, once.
     fn archive(&mut self, session: &PlainSession, output: &mut impl Write) -> io::Result<()> {
         if session.game().ending().is_none() || !self.keeper.has_game() {
             return Ok(());
@@ -303,7 +303,7 @@ impl PlainRunner {
         }
     }
 
-    /// What is said on leaving: the record, unless the game is kept for certain or in the library.
+    /// The output on leaving: the record, unless the game is saved or in the library.
     fn leave(&self, session: &mut PlainSession, now: Timestamp) -> Output {
         match self.needs_no_record(session) {
             true => session.quit(now),
@@ -311,7 +311,7 @@ impl PlainRunner {
         }
     }
 
-    /// Whether somebody who sits there finds the game again without its record.
+    /// Whether an interactive user can find the game again without its printed record.
     fn needs_no_record(&self, session: &PlainSession) -> bool {
         let game = session.game();
         let is_kept = match game.ending() {
@@ -321,12 +321,12 @@ impl PlainRunner {
         self.style.interactive && self.keeps && is_kept
     }
 
-    /// Writes the file that was asked for.
+    /// Writes the file that the session asked for.
     fn save(&mut self, said: &Output, output: &mut impl Write) -> io::Result<()> {
         save(&mut self.keeper, said, output)
     }
 
-    /// Tells about the keeping of games: to whoever sits there, or beside what programs read.
+    /// Reports about saving: on standard output in interactive use, else on standard error.
     fn report_save_status(&self, words: Option<String>, output: &mut impl Write) -> io::Result<()> {
         match words {
             None => Ok(()),
@@ -339,7 +339,7 @@ impl PlainRunner {
     }
 }
 
-/// What there is to say about the keeping of a game.
+/// The message for a change in saving.
 fn words(keeping: Option<SaveStatus>) -> Option<String> {
     Some(match keeping? {
         SaveStatus::Lost(why) => {
@@ -349,22 +349,22 @@ fn words(keeping: Option<SaveStatus>) -> Option<String> {
     })
 }
 
-/// How long a computer may think on when the input has ended: as long as any thinks about one move. One that says
-/// nothing would be started again and again.
+/// How long a computer may think after the end of input: as long as the longest move. An engine that does not
+/// answer would be restarted again and again.
 const LAST_ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often whoever waits for a computer looks whether the input has ended.
+/// How often the loop that waits for a computer looks for the end of input.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What came first.
+/// An input event, or its absence.
 enum PlainInput {
     Line(io::Result<InputLine>),
-    /// Nothing until the flag fell.
+    /// The deadline passed.
     Nothing,
-    /// The program was asleep, and goes on.
+    /// The program was suspended and is resumed.
     Woken,
-    /// A longer look has found this.
+    /// The result of an analysis.
     Found(AnalysisResult),
-    /// A computer has answered.
+    /// A computer's answer.
     Answered(ComputerReply),
     /// A signal to leave.
     Signal(Signal),
@@ -380,13 +380,12 @@ fn listen(mut input: impl BufRead + Send + 'static, sender: SyncSender<PlainInpu
                 return;
             }
         }
-        // Nobody hears it if the game is over.
+        // Fails only after the session has ended.
         let _ = sender.send(PlainInput::End);
     });
 }
 
-/// Waits for the answer of a computer, while what was typed before waits too; a signal does not, and at the end of the
-/// input there is little time left for it.
+/// Waits for a computer's answer. Typed lines wait too; a signal does not, and the end of input sets a timeout.
 fn await_answer(
     answers: &Receiver<ComputerReply>,
     heard: &Receiver<PlainInput>,
@@ -426,7 +425,7 @@ fn next_input(heard: &Receiver<PlainInput>, session: &PlainSession, now: Timesta
     })
 }
 
-/// What is said although nobody has typed anything begins on a line of its own.
+/// Puts unprompted output on a line of its own, after the prompt.
 fn unasked(text: Option<String>) -> Output {
     Output {
         text: text.map(|text| format!("\n{text}")).unwrap_or_default(),
@@ -434,7 +433,7 @@ fn unasked(text: Option<String>) -> Output {
     }
 }
 
-/// Writes the file that a session wants written, and says so.
+/// Writes a file that the session asked for, and reports it.
 pub(super) fn save(
     keeper: &mut GameSaver,
     said: &Output,

@@ -1,15 +1,15 @@
-//! How a plain session speaks: with which men, colours and boards.
+//! The style of plain mode: pieces, colours and boards.
 
 use touchmove_diagram::PieceStyle;
 
-/// How a plain session speaks.
+/// The style of plain mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlainStyle {
-    /// How the men are written on the board.
+    /// How pieces are written on the board.
     pub men: PieceStyle,
-    /// Whether the lines may have colour.
+    /// Whether the output may have colours.
     pub color: bool,
-    /// Whether somebody sits there: then there is a prompt, and resigning is confirmed.
+    /// Whether the use is interactive: then there is a prompt, and resigning is confirmed.
     pub interactive: bool,
     /// Whether the banner is shown at the start.
     pub banner: bool,
@@ -23,21 +23,21 @@ pub enum BoardDisplay {
     /// At the start, after every move and at the end.
     #[default]
     Always,
-    /// When somebody asks for it.
+    /// When the player asks for it.
     Asked,
     /// Never.
     Never,
 }
 
 impl BoardDisplay {
-    /// Every choice, the usual one first.
+    /// All choices, the default first.
     pub const ALL: [BoardDisplay; 3] = [
         BoardDisplay::Always,
         BoardDisplay::Asked,
         BoardDisplay::Never,
     ];
 
-    /// The word for it.
+    /// Its word in the configuration.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

@@ -1,5 +1,5 @@
-//! What the plain mode says: the board, the state of play, events and records as lines of text. It
-//! only puts into words what the game knows.
+//! The texts of plain mode: the board, the state of play, events and records as lines. It only describes what the
+//! game knows.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub(super) const BANNER_TEXT: &str = r"
 
 ";
 
-/// Who plays, what, and on which terms.
+/// The players, the variant and the terms.
 pub(super) fn opening(game: &Game) -> String {
     let terms = game.terms();
     let name = |color: Color| player(game, color);
@@ -34,7 +34,7 @@ pub(super) fn opening(game: &Game) -> String {
     } else {
         "no takebacks"
     };
-    // In Chess960 the players may want to play the same start again.
+    // In Chess960 the players may want to play the same start position again.
     let numbered = terms.variant() == Variant::Chess960;
     let start = match terms.start.chess960_number().filter(|_| numbered) {
         Some(number) => format!(", start {number}"),
@@ -51,7 +51,7 @@ pub(super) fn opening(game: &Game) -> String {
     )
 }
 
-/// The board of the seed documents [000-11..13], with an empty line below.
+/// The board as in the seed documents [000-11..13], followed by an empty line.
 pub(super) fn board(game: &Game, seen_from: Color, men: PieceStyle) -> String {
     let diagram = Diagram::new(game.position().board()).seen_from(seen_from);
     let style = TextStyle {
@@ -61,7 +61,7 @@ pub(super) fn board(game: &Game, seen_from: Color, men: PieceStyle) -> String {
     format!("{}\n\n", diagram.text(style).trim_end())
 }
 
-/// What else there is to know about the position, and what the clocks show.
+/// More about the position, and the clocks.
 pub(super) fn standing(game: &Game, now: Timestamp) -> String {
     let mut text = explain::standing(game);
     text.push('\n');
@@ -72,7 +72,7 @@ pub(super) fn standing(game: &Game, now: Timestamp) -> String {
     text
 }
 
-/// A player by name and colour.
+/// A player's name and colour.
 pub(super) fn player(game: &Game, color: Color) -> String {
     match game.seats()[color].name() {
         "" => color.to_string(),
@@ -80,7 +80,7 @@ pub(super) fn player(game: &Game, color: Color) -> String {
     }
 }
 
-/// Whose move it is, and how a move is typed: one that there is.
+/// Whose move it is, and how to type a move, with a legal one as the example.
 pub(super) fn how_to_begin(game: &Game) -> String {
     let position = game.position();
     let moves = position.legal_moves();
@@ -102,7 +102,7 @@ pub(super) fn clocks(game: &Game, now: Timestamp) -> Option<String> {
     Some(format!("Clocks: White {white}, Black {black}."))
 }
 
-/// What is offered and not answered yet, in lines.
+/// The open offers, in lines.
 pub(super) fn offers(game: &Game) -> String {
     if game.ending().is_some() {
         return String::new();
@@ -122,7 +122,7 @@ fn takeback_offered(by: Color) -> String {
     format!("{by} asks to take back. {asked}: accept or decline; a move declines it.\n")
 }
 
-/// What has happened in this game, in a line; the end of the game has lines of its own.
+/// An event in a line; the end of the game has lines of its own.
 pub(super) fn event(game: &Game, event: &Event) -> String {
     let by = event.by.player().unwrap_or(game.turn());
     match &event.deed {
@@ -147,7 +147,7 @@ pub(super) fn event(game: &Game, event: &Event) -> String {
     }
 }
 
-/// The last move in a sentence, whom the blast removes, and who is to move.
+/// The last move in a sentence, the pieces that the explosion removes, and who is to move.
 fn moved(game: &Game) -> String {
     let Some(before) = game.position_after(game.plies().len().saturating_sub(1)) else {
         return String::new();
@@ -189,25 +189,25 @@ pub(super) fn history(game: &Game) -> String {
     text.trim_end().to_owned()
 }
 
-/// "Game Over" in red [004-5]: the only text of line mode with escape sequences in it.
+/// "Game Over" in red [004-5]: the only text of plain mode with escape sequences.
 pub const RED_GAME_OVER: &str = "\x1b[31mGame Over\x1b[0m";
 
-/// The words themselves, in red where there are colours [004-5].
+/// "Game Over", in red where colours are shown [004-5].
 pub(super) const fn game_over_title(color: bool) -> &'static str {
     if color { RED_GAME_OVER } else { "Game Over" }
 }
 
-/// "Game Over" [004-5], why, and the result.
+/// "Game Over" [004-5], the reason, and the result.
 pub(super) fn game_over(game: &Game, why: &str, color: bool) -> String {
     let title = game_over_title(color);
     let result = game.ending().map_or("*", Ending::result);
     format!("{title}\n{why}\nResult: {result}\n")
 }
 
-/// Every command with what it does, the moves of the variant first.
+/// Every command with its description, the variant's moves first.
 pub(super) fn help(game: &Game) -> String {
     let moves = Ruleset::of(game.terms().variant()).examples().join(", ");
-    // Nothing is offered that this game does not have.
+    // Leaves out commands that this game does not have.
     let terms = game.terms();
     let is_there = |command: &str| match command.split(' ').next() {
         Some("clock" | "give") => terms.time.is_some(),
@@ -232,7 +232,7 @@ pub(super) fn help(game: &Game) -> String {
     text
 }
 
-/// The piece that an answer to "what does the pawn become" names.
+/// The piece that an answer to the promotion question names.
 pub(super) fn promotion(word: &str) -> Option<Role> {
     let letter = match word {
         "knight" => 'n',

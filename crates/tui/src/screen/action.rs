@@ -1,5 +1,5 @@
-//! What players can ask of the screen beside moves: each action with its word, its key and a line
-//! of help. What an action does is decided in [`update`](crate::screen::update), not here.
+//! The actions of the full screen besides moves, each with its word, its key and a line of help.
+//! [`update`](crate::screen::update) carries them out.
 
 use std::fmt;
 use std::str::FromStr;
@@ -71,7 +71,7 @@ impl Action {
         Action::Quit,
     ];
 
-    /// The word that can be typed for it, and that the configuration knows it by.
+    /// The word for typing it, also used in the configuration.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -105,7 +105,7 @@ impl Action {
         }
     }
 
-    /// What it does, for the help page.
+    /// Its description on the help page.
     #[must_use]
     pub const fn help(self) -> &'static str {
         match self {
@@ -139,7 +139,7 @@ impl Action {
         }
     }
 
-    /// The key that it has unless the configuration says otherwise.
+    /// Its default key binding.
     #[must_use]
     pub const fn default_key(self) -> KeyChord {
         match self {
@@ -173,7 +173,7 @@ impl Action {
         }
     }
 
-    /// The actions whose word begins with this text; one that is the word itself stands alone.
+    /// The actions whose word starts with this text; an exact match stands alone.
     ///
     /// ```
     /// use touchmove_tui::screen::Action;
@@ -194,7 +194,7 @@ impl Action {
     }
 }
 
-/// A key with its modifier.
+/// A key with its modifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct KeyChord {
     code: KeyCode,
@@ -213,7 +213,7 @@ impl KeyChord {
         }
     }
 
-    /// The key as it is struck.
+    /// The key event of this chord.
     #[must_use]
     pub fn from_event(self) -> KeyEvent {
         let modifiers = match self.ctrl {
@@ -223,7 +223,7 @@ impl KeyChord {
         KeyEvent::new(self.code, modifiers)
     }
 
-    /// Whether this key was struck.
+    /// Whether a key event is this chord.
     #[must_use]
     pub fn matches(self, key: KeyEvent) -> bool {
         let code = match key.code {
@@ -233,7 +233,7 @@ impl KeyChord {
         code == self.code && key.modifiers.contains(KeyModifiers::CONTROL) == self.ctrl
     }
 
-    /// Whether a move may need this key: plain letters, digits and signs do.
+    /// Whether the key may be part of a move: plain letters, digits and signs.
     fn is_typed_in_moves(self) -> bool {
         const KEY_SIGNS: &str = "-=+#:! ";
         match self.code {
@@ -259,7 +259,7 @@ impl fmt::Display for KeyChord {
     }
 }
 
-/// A text that does not name a key that can be used.
+/// Why a text is not a usable key.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseKeyChordError {
     /// It names no key.
@@ -267,7 +267,7 @@ pub enum ParseKeyChordError {
         "{0:?} is not a key: write ctrl-f, f5, pageup, pagedown, home, end, insert or one sign"
     )]
     Unknown(String),
-    /// It is needed for other things.
+    /// The key is reserved.
     #[error("{0:?} cannot be used: letters and digits are for typing moves")]
     Taken(String),
 }
@@ -285,7 +285,7 @@ impl FromStr for KeyChord {
         {
             let mut chars = letter.chars();
             return match (chars.next(), chars.next()) {
-                // As bytes these are Backspace, Tab and Enter, and Ctrl-C always leaves.
+                // In terminals these are the same bytes as Backspace, Tab and Enter; Ctrl-C always quits.
                 (Some('h' | 'i' | 'j' | 'm' | 'c'), None) => Err(taken()),
                 (Some(letter @ 'a'..='z'), None) => Ok(KeyChord::ctrl(letter)),
                 _ => Err(unknown()),
@@ -317,7 +317,7 @@ impl FromStr for KeyChord {
     }
 }
 
-/// Which key asks for which action.
+/// The key bindings: which key runs which action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyBindings(Vec<(Action, KeyChord)>);
 
@@ -332,7 +332,7 @@ impl Default for KeyBindings {
 }
 
 impl KeyBindings {
-    /// The action that a key asks for.
+    /// The action bound to a key.
     #[must_use]
     pub fn action(&self, key: KeyEvent) -> Option<Action> {
         if key.code == KeyCode::F(1) {
@@ -347,14 +347,14 @@ impl KeyBindings {
             .map(|&(action, _)| action)
     }
 
-    /// The key of an action.
+    /// The key bound to an action.
     #[must_use]
     pub fn key(&self, action: Action) -> KeyChord {
         let own = self.0.iter().find(|(other, _)| *other == action);
         own.map_or(action.default_key(), |&(_, chord)| chord)
     }
 
-    /// Gives an action another key; the action that had it before is named.
+    /// Binds an action to another key.
     ///
     /// # Errors
     /// The action that has this key already.

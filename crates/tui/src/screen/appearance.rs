@@ -1,5 +1,5 @@
-//! How the screen is to look: theme, colours, glyphs, animation. Chosen by the players and the
-//! terminal, obeyed by everything that draws.
+//! The appearance of the screen: theme, colours, glyphs, animation. Chosen by the players or by what the terminal
+//! can do; everything that draws follows it.
 
 use ratatui::style::{Modifier, Style};
 
@@ -8,17 +8,17 @@ use crate::screen::palette::{ColorDepth, Rgb};
 use crate::screen::start_screen::neighbour;
 use crate::screen::theme::ScreenTheme;
 
-/// How men are drawn.
+/// How pieces are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PieceRendering {
-    /// As the terminal shows them best.
+    /// The best that the terminal can show.
     #[default]
     Auto,
-    /// As real pictures, where the terminal shows any.
+    /// As images, where the terminal shows any.
     Image,
     /// As pictures made of block characters.
     Blocks,
-    /// As pictures made of dots.
+    /// As pictures made of braille dots.
     Braille,
     /// As figurines: ♞.
     Figurines,
@@ -27,7 +27,7 @@ pub enum PieceRendering {
 }
 
 impl PieceRendering {
-    /// Every way, the usual one first.
+    /// All ways, the default first.
     pub const ALL: [PieceRendering; 6] = [
         PieceRendering::Auto,
         PieceRendering::Image,
@@ -37,7 +37,7 @@ impl PieceRendering {
         PieceRendering::Letters,
     ];
 
-    /// The way with this word. What is `auto` now was called `drawn` once.
+    /// The way with this word. `drawn` is the old word for `auto`.
     ///
     /// ```
     /// use touchmove_tui::screen::PieceRendering;
@@ -52,7 +52,7 @@ impl PieceRendering {
             .find(|pieces| pieces.word() == word)
     }
 
-    /// The word that the configuration knows it by.
+    /// Its word in the configuration.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -66,30 +66,30 @@ impl PieceRendering {
     }
 }
 
-/// How everything looks.
+/// The appearance of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Appearance {
-    /// The colours.
+    /// The colour theme.
     pub theme: ScreenTheme,
     /// Whether the theme follows the terminal's background.
     pub auto_theme: bool,
     /// Whether the terminal's background is light.
     pub on_light: bool,
-    /// How many of them the terminal shows.
+    /// How many colours the terminal shows.
     pub depth: ColorDepth,
-    /// How men are drawn.
+    /// How pieces are drawn.
     pub pieces: PieceRendering,
-    /// The blocks that men are made of, if somebody has chosen.
+    /// The chosen block characters for pieces, if any were chosen.
     pub blocks: Option<Blocks>,
-    /// The finest blocks that the terminal is known to draw.
+    /// The finest block characters that the terminal is known to draw.
     pub known_blocks: Blocks,
-    /// Whether real pictures are put on the board's squares.
+    /// Whether images are put on the squares of the board.
     pub images: bool,
     /// Whether only ASCII may be written.
     pub ascii: bool,
-    /// Whether a banner greets where there is room.
+    /// Whether the banner is shown where there is room.
     pub banner: bool,
-    /// Whether explosions are shown.
+    /// Whether explosions are animated.
     pub animation: bool,
 }
 
@@ -118,21 +118,21 @@ impl Appearance {
         self.depth > ColorDepth::None
     }
 
-    /// The words for themes: `auto` takes the one for the terminal's background.
+    /// The words for themes; `auto` follows the terminal's background.
     #[must_use]
     pub fn themes() -> Vec<&'static str> {
         let names = ScreenTheme::ALL.iter().map(|theme| theme.name);
         std::iter::once("auto").chain(names).collect()
     }
 
-    /// The choice that a word for a theme stands for: none for `auto`.
+    /// Parses a word for a theme; `auto` gives `Some(None)`.
     #[must_use]
     pub fn theme_choice(word: &str) -> Option<Option<ScreenTheme>> {
         let found = ScreenTheme::named(word);
         (word == "auto" || found.is_some()).then_some(found)
     }
 
-    /// The next theme, or the one before; the one that follows the background is the first.
+    /// Selects the next or the previous theme; the first is `auto`.
     pub fn cycle_theme(&mut self, forward: bool) {
         let words = Appearance::themes();
         let now = match self.auto_theme {
@@ -143,12 +143,12 @@ impl Appearance {
         self.choose_theme(Appearance::theme_choice(word).flatten());
     }
 
-    /// The next way to draw men, or the one before.
+    /// Selects the next or the previous way to draw pieces.
     pub fn cycle_pieces(&mut self, forward: bool) {
         self.pieces = neighbour(&PieceRendering::ALL, self.pieces, forward);
     }
 
-    /// Chooses a theme, or leaves it to the terminal's background.
+    /// Selects a theme, or lets it follow the terminal's background.
     pub fn choose_theme(&mut self, choice: Option<ScreenTheme>) {
         self.auto_theme = choice.is_none();
         self.theme = choice.unwrap_or_else(|| match self.on_light {
@@ -157,20 +157,20 @@ impl Appearance {
         });
     }
 
-    /// The blocks that men are made of.
+    /// The block characters for pieces.
     #[must_use]
     pub fn finest_blocks(&self) -> Blocks {
         self.blocks.unwrap_or(self.known_blocks)
     }
 
-    /// Whether the board is shown as real pictures.
+    /// Whether the board is shown as images.
     #[must_use]
     pub fn is_pictured(&self) -> bool {
         let wants = matches!(self.pieces, PieceRendering::Auto | PieceRendering::Image);
         self.images && wants && !self.ascii && self.is_colored()
     }
 
-    /// Words in a colour; without colours, as they are.
+    /// Text in this colour; without colours, unstyled.
     #[must_use]
     pub fn ink(&self, rgb: Rgb) -> Style {
         match self.is_colored() {
@@ -179,13 +179,13 @@ impl Appearance {
         }
     }
 
-    /// Words that matter.
+    /// The style of important text.
     #[must_use]
     pub fn accent(&self) -> Style {
         self.ink(self.theme.accent).add_modifier(Modifier::BOLD)
     }
 
-    /// Words that only help.
+    /// The style of secondary text.
     #[must_use]
     pub fn muted(&self) -> Style {
         match self.is_colored() {
@@ -194,19 +194,19 @@ impl Appearance {
         }
     }
 
-    /// Words that warn.
+    /// The style of warnings.
     #[must_use]
     pub fn alarm(&self) -> Style {
         self.ink(self.theme.alarm).add_modifier(Modifier::BOLD)
     }
 
-    /// Words of success.
+    /// The style of success messages.
     #[must_use]
     pub fn good(&self) -> Style {
         self.ink(self.theme.good)
     }
 
-    /// A text for this terminal: the second one if only ASCII may be written.
+    /// The text for this terminal: `ascii` if only ASCII may be written.
     #[must_use]
     pub const fn glyph<'a>(&self, unicode: &'a str, ascii: &'a str) -> &'a str {
         if self.ascii { ascii } else { unicode }

@@ -1,13 +1,13 @@
-//! Texts for the clipboard of the terminal, which takes them by OSC 52 in base 64.
+//! Copies text to the terminal's clipboard, by OSC 52 with base64.
 
-/// The sequence that asks the terminal to put a text on the clipboard.
+/// The escape sequence that puts a text on the clipboard.
 pub(super) fn copy_sequence(text: &str) -> String {
-    // Whoever pastes it into a shell must not paste foreign escape sequences.
+    // The text may be pasted into a shell: it must not contain foreign escape sequences.
     let text = touchmove_text::sanitize_block(text);
     format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
 }
 
-/// Bytes in the base 64 that terminals take for their clipboard.
+/// Bytes as base64.
 pub(super) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();

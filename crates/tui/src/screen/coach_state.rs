@@ -1,5 +1,5 @@
-//! What the coach is busy with at a table, and what he has said about the whole game. How it changes is in
-//! [`update`](crate::screen::update).
+//! The state of the coach on the game screen: its question under way, and its review.
+//! [`update`](crate::screen::update) changes it.
 
 use touchmove_coach::Review;
 use touchmove_rules::Color;
@@ -9,30 +9,30 @@ use crate::opponents::{
 };
 use crate::screen::game_screen::GameScreen;
 
-/// The coach at a table.
+/// The state of the coach on the game screen.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CoachState {
-    /// How many questions were asked.
+    /// The number of questions so far.
     pub number: u64,
-    /// The review of the game, as far as it is.
+    /// The review of the game, if one was started.
     pub review: Option<ReviewState>,
-    /// Whether the page with the review lies over the board.
+    /// Whether the review page is open over the board.
     pub is_open: bool,
-    /// Whether two people have agreed to be helped.
+    /// Whether both players have agreed to hints.
     pub is_agreed: bool,
 }
 
 /// A review of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ReviewState {
-    /// So many steps of so many are done.
+    /// In progress: steps done, and steps in all.
     Busy(usize, usize),
-    /// It is there, of so many plies.
+    /// Finished, with the number of plies it covers.
     Done(Box<Review>, usize),
 }
 
 impl GameScreen {
-    /// The next question for the coach about what the board shows, or why there is no answer.
+    /// The next question for the coach about the position on the board, or why it is refused.
     pub(super) fn next_coach_request(
         &mut self,
         what: CoachQuestion,
@@ -71,12 +71,12 @@ impl GameScreen {
         }
     }
 
-    /// Whether the player of this colour is a computer.
+    /// Whether this player is a computer.
     pub(super) fn is_computer(&self, color: Color) -> bool {
         self.rivals.has(color)
     }
 
-    /// Looks who sits here, once.
+    /// Assigns computers to their seats, and shows the board from the side of a single person.
     pub(super) fn seat_computers(&mut self, rivals: ComputerSeats, is_agreed: bool) {
         self.coaching.is_agreed = is_agreed;
         if let Some(you) = rivals.only_human() {

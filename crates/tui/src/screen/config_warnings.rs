@@ -1,7 +1,6 @@
-//! What is wrong with the settings, in as many sentences as there is room for. Where they are read is not known
-//! here.
+//! Configuration warnings, shortened to the room there is. The caller reads the configuration.
 
-/// As many of the sentences as fit, and how many more there are; nothing if there are none.
+/// As many of the sentences as fit, and how many more there are; `None` if there are none.
 pub(super) fn limited(faults: &[String], fits: impl Fn(&str) -> bool) -> Option<String> {
     let said = |count: usize| {
         let (shown, rest) = faults.split_at(count);

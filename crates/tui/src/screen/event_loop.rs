@@ -1,5 +1,5 @@
-//! The one place that knows the terminal, the time and the disk: it feeds messages to the update,
-//! carries out effects, and paints when something has changed. It decides nothing.
+//! The event loop of the full screen, the only place that knows the terminal, the time and the disk. It passes
+//! messages to the update, carries out effects, and draws when something has changed. Decides nothing.
 
 use std::any::Any;
 use std::io::{self, Write, stdout};
@@ -37,38 +37,38 @@ use crate::screen::terminal::{TerminalGuard, retake, suspend};
 use crate::screen::update;
 use crate::signals::{self, JobSignal, Signal};
 
-/// How long a computer takes at least, so that people see what happens.
+/// The shortest time for a computer's answer, so that people can follow.
 const MIN_COMPUTER_DELAY: Duration = Duration::from_millis(400);
 
-/// How much can be said at a table about the settings, beside what else there is to say.
+/// The longest configuration warning on the game screen, in bytes.
 const MAX_CONFIG_WARNINGS: usize = 150;
 
-/// What the screen begins with.
+/// The screen to start with.
 #[derive(Clone, PartialEq, Debug)]
 pub enum InitialScreen {
     /// The start screen.
     StartScreen,
-    /// This game, in which moves may have been made already.
+    /// This game, possibly with moves made already.
     Game(Box<Game>),
-    /// The unfinished game of this journal.
+    /// The unfinished game in this journal.
     Resume(PathBuf),
     /// The library.
     Library,
 }
 
-/// Something for the loop.
+/// An input event of the loop.
 enum LoopEvent {
     Message(Message),
-    /// A table tells something; the number says which visit it is about.
+    /// A server event; the number says which connection it belongs to.
     Told(u64, ServerEvent),
-    /// A table is served, or why not.
+    /// The result of hosting a table.
     Hosted(Result<HostedTable, String>),
     Leave(Option<Signal>),
-    /// The shell wants its terminal, or gives it back.
+    /// The shell stops the program, or continues it.
     Job(JobSignal),
 }
 
-/// Plays on the full screen until the players leave, or a signal comes.
+/// Runs the full screen until the players quit or a signal comes.
 ///
 /// # Errors
 /// If the terminal cannot be used.
@@ -84,11 +84,11 @@ pub fn run(
     session.show(scene, config)
 }
 
-/// Plays or watches at a table on the network, on the full screen, until the player leaves or a signal
-/// comes. A server that is handed over is the table's own, and ends with the visit.
+/// Plays or watches at a table on the network, on the full screen, until the player quits or a signal comes. A
+/// `server` that is passed in serves this table, and stops when it is left.
 ///
 /// # Errors
-/// If there is no way to the table, or the terminal cannot be used.
+/// If the table cannot be reached, or the terminal cannot be used.
 pub fn run_network_game(
     visit: ConnectOptions,
     server: Option<Box<dyn Any + Send>>,
@@ -125,19 +125,19 @@ pub fn run_network_game(
     Ok(session.show_model(model)?)
 }
 
-/// How the players left.
+/// The result of a run of the full screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExitSummary {
-    /// What there is to say on the plain terminal.
+    /// The text to print after the full screen is closed.
     pub words: Option<String>,
-    /// The signal that made them leave, if it was one.
+    /// The signal that ended the run, if there was one.
     pub signal: Option<Signal>,
 }
 
-/// Why the games of a file cannot be looked through.
+/// Why a file of games cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenFileError {
-    /// There is no such game, or it cannot be set up; the sentence says which.
+    /// There is no such game, or its start cannot be set up; the sentence says which.
     #[error("{0}")]
     NoGame(String),
     /// The terminal cannot be used.
@@ -145,8 +145,7 @@ pub enum OpenFileError {
     Terminal(#[from] io::Error),
 }
 
-/// Looks through the games of a file on the full screen: from the game with this number, counted from
-/// 0, or from the list of all.
+/// Opens a file of games on the full screen, at the game with this number, counted from 0, or at the list of all.
 ///
 /// # Errors
 /// If there is no such game, if it cannot be set up, or if the terminal cannot be used.
@@ -176,11 +175,11 @@ pub fn open_file(
     Ok(EventLoop::new(None, Network::default()).show(scene, config)?)
 }
 
-/// A run of the program: its time line, and its files.
+/// The state of a run: its clock, and its files.
 struct EventLoop {
     began: Instant,
     keeper: GameSaver,
-    /// Everything that happens.
+    /// All input events.
     inputs: Receiver<LoopEvent>,
     sender: SyncSender<LoopEvent>,
     longer_look: BackgroundAnalysis,
@@ -188,9 +187,9 @@ struct EventLoop {
     coach: CoachThread,
     network: Network,
     visiting: Option<ActiveConnection>,
-    /// How many tables were visited.
+    /// The number of connections so far.
     visits: u64,
-    /// The server of the table that is visited, if this program serves it.
+    /// The server of the current table, if this program hosts it.
     server: Option<Box<dyn Any + Send>>,
 }
 
@@ -200,17 +199,17 @@ impl EventLoop {
         let to_loop = sender.clone();
         let longer_look = BackgroundAnalysis::begin(move |finding| {
             let message = Message::LookedInto(Box::new(finding));
-            // The loop may be gone already.
+            // Fails only after the loop has ended.
             let _ = to_loop.send(LoopEvent::Message(message));
         });
         let to_loop = sender.clone();
         let sparring = OpponentThread::begin(MIN_COMPUTER_DELAY, ENGINE_TIMEOUTS, move |reply| {
-            // The loop may be gone already.
+            // Fails only after the loop has ended.
             let _ = to_loop.send(LoopEvent::Message(Message::Answered(Box::new(reply))));
         });
         let to_loop = sender.clone();
         let coach = CoachThread::begin(move |said| {
-            // The loop may be gone already.
+            // Fails only after the loop has ended.
             let _ = to_loop.send(LoopEvent::Message(Message::Advised(Box::new(said))));
         });
         EventLoop {
@@ -228,17 +227,17 @@ impl EventLoop {
         }
     }
 
-    /// Comes to a table, and leaves the one before.
+    /// Connects to a table, and disconnects from the one before.
     fn run_network_game(&mut self, visit: ConnectOptions) {
         self.visits += 1;
         let (number, to_loop) = (self.visits, self.sender.clone());
         self.visiting = Some(ActiveConnection::begin(visit, move |told| {
-            // The loop may be gone already.
+            // Fails only after the loop has ended.
             let _ = to_loop.send(LoopEvent::Told(number, told));
         }));
     }
 
-    /// Comes to the table of a link: at the same server as whoever he is there.
+    /// Joins the table of a link. At the same server the player keeps their identity.
     fn join(&mut self, link: TableLink, name: &str) -> Result<(), String> {
         let visit = match self.visiting.take() {
             Some(before) if before.is_at(&link) => before.next(link),
@@ -251,20 +250,20 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Serves a table, on a thread of its own until it is there.
+    /// Hosts a table; the server starts on a thread of its own.
     fn host(&self, proposal: Box<NewTable>) -> Result<(), String> {
         let Some(host) = self.network.host.clone() else {
             return Err("No table can be served here.".to_owned());
         };
         let to_loop = self.sender.clone();
         thread::spawn(move || {
-            // The loop may be gone already.
+            // Fails only after the loop has ended.
             let _ = to_loop.send(LoopEvent::Hosted(host(&proposal)));
         });
         Ok(())
     }
 
-    /// The messages that an input amounts to; nothing to leave.
+    /// The messages for an input event; an error ends the loop.
     fn messages(&mut self, input: LoopEvent) -> Result<Vec<Message>, Option<Signal>> {
         Ok(match input {
             LoopEvent::Message(message) => vec![message],
@@ -288,7 +287,7 @@ impl EventLoop {
         Timestamp(u64::try_from(passed).unwrap_or(u64::MAX))
     }
 
-    /// Shows a scene and what follows from it, until the players leave.
+    /// Shows a screen and what follows from it, until the players quit.
     fn show(&mut self, scene: ActiveScreen, config: Config) -> io::Result<ExitSummary> {
         let model = self.model(scene, config, Size::default());
         self.show_model(model)
@@ -306,7 +305,7 @@ impl EventLoop {
         Ok(ExitSummary { words, signal })
     }
 
-    /// The scene that the program begins with.
+    /// The screen to start with.
     fn open(&mut self, opening: InitialScreen, config: &Config) -> ActiveScreen {
         match opening {
             InitialScreen::StartScreen => {
@@ -326,7 +325,7 @@ impl EventLoop {
                     text.len() <= MAX_CONFIG_WARNINGS
                 }));
                 if let Some(SaveStatus::Lost(why)) = self.keeper.begin(&lines) {
-                    // It stays said when the others have been read.
+                    // It stays visible when the other messages have been read.
                     said.push(why.clone());
                     table.unkept = Some(why);
                 }
@@ -363,7 +362,7 @@ impl EventLoop {
         }
     }
 
-    /// The model that the program begins with.
+    /// The initial model.
     fn model(&self, scene: ActiveScreen, config: Config, size: Size) -> Model {
         let since_1970 = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -381,7 +380,7 @@ impl EventLoop {
         }
     }
 
-    /// The games that wait to be gone on with, and what is to be said about journals.
+    /// The games that can be resumed, and warnings about journals.
     fn look_for_games(&self) -> (Vec<ResumableGame>, Vec<String>) {
         let survey = self.keeper.scan_journals();
         let waits = |UnfinishedGame { game, path, date }| ResumableGame { game, path, date };
@@ -392,7 +391,7 @@ impl EventLoop {
     fn play(&mut self, model: &mut Model) -> io::Result<Option<Signal>> {
         let mut stage = Renderer::new(model)?;
         stage.draw(model)?;
-        // Keys come to the listener only when the terminal has said what it can.
+        // The thread that reads keys starts only after the terminal has answered.
         let keys = stage.on_terminal_reply(model)?;
         stage.draw(model)?;
         listen(&self.sender, model.size)?;
@@ -436,12 +435,13 @@ impl EventLoop {
                 Some(input) => vec![input],
                 None => return Ok(None),
             };
-            // No more at once than may wait: a server that never stops talking must not keep the keys waiting.
+            // Takes a bounded number of events at once, so that a server which never stops sending cannot starve
+            // the keyboard.
             pending.extend(self.inputs.try_iter().take(MAX_QUEUED));
         }
     }
 
-    /// The next thing that happens; time passing is one. `None` if nothing ever will.
+    /// Waits for the next event, at most until the next wake-up. `None` if the channel is closed.
     fn wait(&self, model: &Model) -> Option<LoopEvent> {
         let Some(wake) = model.next_wakeup() else {
             return self.inputs.recv().ok();
@@ -456,7 +456,7 @@ impl EventLoop {
         }
     }
 
-    /// Carries out an effect; what comes of it is a message.
+    /// Carries out an effect; its result is a message.
     fn carry_out(&mut self, effect: Effect) -> io::Result<Option<Message>> {
         let outcome = match effect {
             Effect::Draw | Effect::Quit | Effect::Suspend => Ok(None),
@@ -562,7 +562,7 @@ impl EventLoop {
     }
 }
 
-/// What there is to tell about the keeping of a game.
+/// The message for a change in saving.
 fn save_status_message(keeping: Option<SaveStatus>) -> Option<Message> {
     Some(match keeping? {
         SaveStatus::Lost(why) => Message::Unkept(why),
@@ -570,27 +570,27 @@ fn save_status_message(keeping: Option<SaveStatus>) -> Option<Message> {
     })
 }
 
-/// Listens to the terminal and to signals, each in a thread of its own. A window that is no longer of the
-/// size that was painted has changed before anybody listened.
+/// Starts the threads that read the terminal and wait for signals. If the window no longer has the size that was
+/// `painted`, sends a resize event, because the change came before anybody listened.
 fn listen(sender: &SyncSender<LoopEvent>, painted: Size) -> io::Result<()> {
     let to_loop = sender.clone();
     signals::listen(move |signal| {
-        // The loop may be gone already.
+        // Fails only after the loop has ended.
         let _ = to_loop.send(LoopEvent::Leave(Some(signal)));
     })?;
     let to_loop = sender.clone();
     signals::listen_to_shell(move |job| {
-        // The loop may be gone already.
+        // Fails only after the loop has ended.
         let _ = to_loop.send(LoopEvent::Job(job));
     })?;
     let sender = sender.clone();
     thread::spawn(move || {
-        // From here on it is heard when the size changes.
+        // From here on size changes are reported.
         let _ = event::poll(Duration::ZERO);
         if let Ok((columns, rows)) = terminal::size()
             && painted != Size::new(columns, rows)
         {
-            // The loop may be gone already.
+            // Fails only after the loop has ended.
             let _ = sender.send(LoopEvent::Message(Message::Resize(columns, rows)));
         }
         let mut straggler = LateReplyFilter::default();

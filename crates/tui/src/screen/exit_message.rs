@@ -1,5 +1,5 @@
-//! What is said on the plain terminal when the screen is gone: how the game stands, whether it is kept, and
-//! what is kept nowhere.
+//! The text printed after the full screen is closed: the state of the game, whether it is saved, and the PGN of
+//! games that are not.
 
 use crate::game_saver::GameSaver;
 use crate::quit_prompt::{NOTHING_PLAYED_TEXT, is_unplayed};
@@ -7,8 +7,8 @@ use crate::screen::model::Model;
 use crate::screen::update::unsaved_pgn;
 use touchmove_text::display_path;
 
-/// What is said on the plain terminal after the screen is gone. A game is called kept when its journal
-/// was read and tells it all; what is kept nowhere is shown.
+/// The text to print after the full screen is closed. A game counts as saved if its journal was read back and is
+/// complete; the PGN of others is printed.
 pub(super) fn exit_message(model: &Model, keeper: &GameSaver) -> Option<String> {
     let mut shown = model.parting.clone();
     shown.extend(unsaved_pgn(model));

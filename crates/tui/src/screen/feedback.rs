@@ -1,5 +1,4 @@
-//! What is said about a text while it is being typed: which move it is, why not, what it may yet
-//! become, or which action it names.
+//! Feedback on a text while it is typed: the move it is, why it is none, its completions, or the action it names.
 
 use touchmove_rules::{AnyPosition, Bitboard, Move, MoveInputError, Role};
 
@@ -9,10 +8,10 @@ use crate::screen::typed_command::TypedCommand;
 use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;
 
-/// How many completions are shown.
+/// The largest number of completions that is shown.
 const MAX_COMPLETIONS: usize = 8;
 
-/// The actions that a text can name here.
+/// The actions that a text can name on this screen.
 #[must_use]
 pub fn actions(table: &GameScreen, text: &str) -> Vec<Action> {
     let runs = table.game.ending().is_none() && table.is_played();
@@ -32,7 +31,7 @@ pub fn actions(table: &GameScreen, text: &str) -> Vec<Action> {
         .collect()
 }
 
-/// The squares that a misread move is about.
+/// The squares that a rejected move is about.
 #[must_use]
 pub fn evidence(misread: &MoveInputError) -> Bitboard {
     match misread {
@@ -41,7 +40,7 @@ pub fn evidence(misread: &MoveInputError) -> Bitboard {
     }
 }
 
-/// What to say about the text that is typed at this table.
+/// The feedback on the typed text.
 #[must_use]
 pub fn feedback_for(table: &GameScreen) -> Option<Notice> {
     let text = table.line.text().trim();
@@ -55,7 +54,7 @@ pub fn feedback_for(table: &GameScreen) -> Option<Notice> {
         });
     }
     if table.line.is_refused() {
-        // Why stands above it.
+        // The reason is shown above it.
         return Some(Notice {
             tone: Tone::Plain,
             text: String::new(),
@@ -118,8 +117,8 @@ pub fn feedback_for(table: &GameScreen) -> Option<Notice> {
     }
 }
 
-/// What is said about the typed text as a sentence of its own, for where it does not stand beside it. A move
-/// that it begins with is not capitalised: B is a bishop, b a file.
+/// The feedback as a full sentence, for where it is not next to the text. A move at its start is not capitalised: B
+/// is a bishop, b a file.
 #[must_use]
 pub fn spoken_feedback(table: &GameScreen, notice: Notice) -> Notice {
     let first = notice.text.split([' ', ':']).next().unwrap_or_default();
@@ -156,7 +155,7 @@ pub fn meaning(position: &AnyPosition, mv: Move) -> String {
     words + ". Enter plays it."
 }
 
-/// Legal moves that the text is the beginning of.
+/// The legal moves that the text may be completed to.
 #[must_use]
 pub fn completions(table: &GameScreen, text: &str) -> Vec<Move> {
     let text = text.trim().to_ascii_lowercase();
@@ -172,7 +171,7 @@ pub fn completions(table: &GameScreen, text: &str) -> Vec<Move> {
     moves.iter().filter(begins).copied().collect()
 }
 
-/// Moves in SAN, as many as can be shown.
+/// Moves in SAN, as many as are shown.
 fn listed(position: &AnyPosition, moves: &[Move]) -> String {
     let mut sans: Vec<String> = moves
         .iter()
@@ -186,7 +185,7 @@ fn listed(position: &AnyPosition, moves: &[Move]) -> String {
     sans.join("  ")
 }
 
-/// Whether a letter goes on with a text that was refused, and does not begin another.
+/// Whether a letter continues a text that was refused, instead of starting another.
 #[must_use]
 pub fn goes_on(table: &GameScreen, letter: char) -> bool {
     if !table.line.is_refused() {

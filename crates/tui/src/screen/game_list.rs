@@ -1,5 +1,5 @@
-//! A file of games to look through: who played, when and with what result, and each game when it is
-//! opened. How it is shown is the view's business, and what is wrong with a file is the audit's.
+//! A collection of games: who played, when and with what result, and each game when it is opened. The view draws
+//! it; the audit in the pgn crate finds faults.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,7 +12,7 @@ use touchmove_pgn::{Document, GameResult, Tag, VisitControl, Visitor};
 
 use crate::screen::study::Study;
 
-/// The games of a file, listed; each is read in full only when it is opened.
+/// A list of games; each is parsed in full only when it is opened.
 ///
 /// ```
 /// use touchmove_tui::screen::GameCollection;
@@ -30,7 +30,7 @@ pub struct GameCollection {
     is_library: bool,
 }
 
-/// A game as the list shows it.
+/// A row of the list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct GameListEntry {
@@ -39,19 +39,19 @@ pub struct GameListEntry {
     pub event: String,
     pub date: String,
     pub result: &'static str,
-    /// The variant as the file calls it; nothing for chess.
+    /// The variant as in the file; empty for chess.
     pub variant: String,
     /// How the game ended, if the file says so.
     pub ending: String,
-    /// The file that it stands in, if the collection has several.
+    /// The file it is in, if the collection has several.
     pub file: Option<PathBuf>,
-    /// Where the same game stands once more.
+    /// Other files with the same game.
     pub copies: Vec<PathBuf>,
     place: Range<usize>,
 }
 
 impl GameListEntry {
-    /// What else there is to say about the game: where, which variant, how it ended.
+    /// Further details: event, variant, ending.
     #[must_use]
     pub fn remark(&self) -> String {
         let known = [&self.event, &self.variant, &self.ending];
@@ -66,8 +66,8 @@ impl GameListEntry {
         has_result || !matches!(self.ending.as_str(), "" | "unterminated")
     }
 
-    /// Whether every word stands in a name, the event, the date, the variant, the ending or the result,
-    /// whatever its case.
+    /// Whether every word occurs in a name, the event, the date, the variant, the ending or the result. Ignores
+    /// case.
     #[must_use]
     pub fn has(&self, wanted: &str) -> bool {
         let fields = [
@@ -99,8 +99,8 @@ impl GameCollection {
         }
     }
 
-    /// Lists the games of several files: the library of this machine. Each game that is over is listed once,
-    /// however many copies of it there are; one that is not over is none of the library's.
+    /// Lists the games of several files: the library of this machine. A finished game is listed once, however many
+    /// copies there are; unfinished games are left out.
     ///
     /// ```
     /// use touchmove_tui::screen::GameCollection;
@@ -140,13 +140,13 @@ impl GameCollection {
         collection
     }
 
-    /// Whether these are the games of the library.
+    /// Whether this is the library.
     #[must_use]
     pub const fn is_library(&self) -> bool {
         self.is_library
     }
 
-    /// The games of a list, as they stand in their files.
+    /// The text of several games, as in their files.
     #[must_use]
     pub fn text_of(&self, games: impl IntoIterator<Item = usize>) -> Vec<u8> {
         let mut text = Vec::new();
@@ -157,7 +157,7 @@ impl GameCollection {
         text
     }
 
-    /// What the collection is called: its file.
+    /// The name of the collection: its file.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -169,18 +169,18 @@ impl GameCollection {
         &self.list
     }
 
-    /// A game as it stands in the file.
+    /// The text of a game, as in the file.
     #[must_use]
     pub fn pgn(&self, number: usize) -> Option<&[u8]> {
         self.text.get(self.list.get(number)?.place.clone())
     }
 
-    /// A game with everything that is written about it.
+    /// A parsed game with all comments and variations.
     fn document(&self, number: usize) -> Option<Document> {
         Document::read_all(self.pgn(number)?).into_iter().next()
     }
 
-    /// The same collection, from a file that can be changed.
+    /// Marks the collection as read from a file that can be changed.
     #[must_use]
     pub fn in_file(mut self, path: PathBuf) -> GameCollection {
         for listed in &mut self.list {
@@ -189,7 +189,7 @@ impl GameCollection {
         self
     }
 
-    /// Puts another text in the place of a game.
+    /// Replaces the text of a game.
     fn put(&mut self, number: usize, text: &[u8]) {
         let Some(place) = self.list.get(number).map(|listed| listed.place.clone()) else {
             return;
@@ -205,7 +205,7 @@ impl GameCollection {
     }
 }
 
-/// Writes down where each game of a file stands and what its tags say.
+/// Collects the byte range and the tags of each game.
 #[derive(Default)]
 struct GameListBuilder {
     list: Vec<GameListEntry>,
@@ -274,7 +274,7 @@ impl Visitor for GameListBuilder {
     }
 }
 
-/// Where one goes when one has seen enough of a collection.
+/// Where closing a collection leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReturnTo {
     /// To the start screen.
@@ -283,29 +283,29 @@ pub enum ReturnTo {
     Out,
 }
 
-/// The list of a collection's games, with one of them chosen.
+/// The game list: a collection with the selection and a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameList {
     collection: Arc<GameCollection>,
     wanted: String,
-    /// The games in which the wanted text stands.
+    /// The games that match the search.
     found: Vec<usize>,
-    /// The chosen one's place among them.
+    /// The index of the selected game among them.
     at: usize,
-    /// What is wrong.
+    /// An error message.
     pub notice: Option<String>,
-    /// Where one goes from here.
+    /// Where closing the list leads.
     pub way_back: ReturnTo,
-    /// The game that is deleted if that is asked for again.
+    /// The game to be deleted once that is confirmed.
     pub doomed: Option<usize>,
-    /// The path that the shown games are exported to, while it is typed.
+    /// The path of the export while it is typed.
     pub export: Option<String>,
-    /// Whether the statistics of the shown games lie over the list, and how far they are scrolled.
+    /// The scroll offset of the statistics page, if it is open.
     pub statistics: Option<u16>,
 }
 
 impl GameList {
-    /// The list of a collection, with its first game chosen.
+    /// The list of a collection, with its first game selected.
     #[must_use]
     pub fn new(collection: GameCollection, way_back: ReturnTo) -> GameList {
         GameList {
@@ -321,19 +321,19 @@ impl GameList {
         }
     }
 
-    /// The games.
+    /// The collection.
     #[must_use]
     pub fn collection(&self) -> &GameCollection {
         &self.collection
     }
 
-    /// The text that the shown games are searched for.
+    /// The search text.
     #[must_use]
     pub fn wanted(&self) -> &str {
         &self.wanted
     }
 
-    /// The shown games, each with its number counted from 0.
+    /// The games that match the search, with their numbers counted from 0.
     pub fn found(&self) -> impl ExactSizeIterator<Item = (usize, &GameListEntry)> {
         let list = &self.collection.list;
         self.found
@@ -341,20 +341,20 @@ impl GameList {
             .map(move |&number| (number, &list[number]))
     }
 
-    /// The chosen game's place among the shown ones.
+    /// The index of the selected game among those shown.
     #[must_use]
     pub fn place(&self) -> usize {
         self.at
     }
 
-    /// The chosen game with its number counted from 0, if any is shown.
+    /// The selected game with its number counted from 0, if any is shown.
     #[must_use]
     pub fn chosen(&self) -> Option<(usize, &GameListEntry)> {
         let number = *self.found.get(self.at)?;
         Some((number, &self.collection.list[number]))
     }
 
-    /// Shows only games with this text in a name, the event or the date.
+    /// Searches for a text: shows only games that match it.
     pub fn look_for(&mut self, wanted: &str) {
         let before = self.chosen().map(|(number, _)| number);
         let lower = wanted.to_lowercase();
@@ -367,7 +367,7 @@ impl GameList {
         self.at = same.unwrap_or(0);
     }
 
-    /// Chooses the game so many places on, as far as there are games. Says whether it is another.
+    /// Moves the selection by so many games, within the list; returns whether it changed.
     pub fn go(&mut self, on: isize) -> bool {
         let before = self.at;
         let last = self.found.len().saturating_sub(1);
@@ -375,21 +375,21 @@ impl GameList {
         self.at != before
     }
 
-    /// Chooses a game by its number, counted from 0, if there is such a game.
+    /// Selects a game by its number, counted from 0, if it exists.
     pub fn choose(&mut self, number: usize) {
         if let Some(at) = self.found.iter().position(|&found| found == number) {
             self.at = at;
         }
     }
 
-    /// Puts another text in the place of the chosen game.
+    /// Replaces the text of the selected game.
     pub fn put(&mut self, text: &[u8]) {
         if let Some((number, _)) = self.chosen() {
             Arc::make_mut(&mut self.collection).put(number, text);
         }
     }
 
-    /// The chosen game, to be looked through.
+    /// Opens the selected game to step through it.
     ///
     /// # Errors
     /// A sentence about why it cannot be set up.

@@ -1,5 +1,5 @@
-//! The table at which a game is played: the game itself, and what the players have in hand, typed
-//! and before their eyes. How it changes is in [`update`](crate::screen::update).
+//! The game screen: the game itself, and the state of selection, typing and messages.
+//! [`update`](crate::screen::update) changes it.
 
 use touchmove_game::{AnalysisQuestion, Game, Millis, Timestamp, explain};
 use touchmove_rules::{AnyPosition, Bitboard, Color, Move, MoveInputError, Role, Square, UciMove};
@@ -11,24 +11,24 @@ use crate::screen::input_field::InputField;
 use crate::screen::network_table::NetworkTable;
 use crate::screen::study::Study;
 
-/// How long one step of an explosion shows, in milliseconds.
+/// The duration of one step of the explosion animation, in milliseconds.
 const EXPLOSION_STEP_MILLIS: u64 = 110;
 
-/// So many milliseconds on a clock are short.
+/// Below this a clock is low on time, in milliseconds.
 const LOW_TIME_MILLIS: u64 = 10_000;
 
-/// The tone of a notice.
+/// The tone of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
-    /// Just said.
+    /// Neutral.
     Plain,
-    /// Something worked.
+    /// Success.
     Good,
-    /// Something did not.
+    /// Failure.
     Alarm,
 }
 
-/// A sentence for the players.
+/// A message for the players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Notice {
@@ -36,65 +36,65 @@ pub struct Notice {
     pub text: String,
 }
 
-/// A question that must be answered before anything else.
+/// A question that must be answered first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialog {
-    /// What a pawn becomes.
+    /// The piece that a pawn promotes to.
     Promotion {
-        /// The move without its choice.
+        /// The move without the promotion.
         attempt: UciMove,
-        /// The choice under the cursor, as an index into [`Role::PROMOTIONS`].
+        /// The selected choice, as an index into [`Role::PROMOTIONS`].
         choice: usize,
     },
     /// Whether a player really resigns.
     Resign {
-        /// Which one.
+        /// The player.
         by: Color,
     },
     /// Whether a player really offers a draw.
     Draw {
-        /// Which one.
+        /// The player.
         by: Color,
     },
-    /// A draw and a takeback are offered: which of them is answered?
+    /// Which offer to answer, when both a draw and a takeback are offered.
     Which {
         /// Whether it is accepted.
         accepts: bool,
     },
-    /// Whether the player on move claims a draw, and does not type a move that begins with c.
+    /// Whether the player on move claims a draw, or is typing a move that begins with c.
     Claim,
-    /// Whether to leave a game that is not over.
+    /// Whether to quit during a game.
     Quit,
-    /// Whether to begin another game while this one is not over.
+    /// Whether to begin another game during this one.
     Leave {
-        /// With the same terms and colours swapped.
+        /// On the same terms, with colours swapped.
         rematch: bool,
     },
     /// The game is over: what next?
     Over {
-        /// Until then keys are not answers: somebody may be typing a move while the flag falls.
+        /// Keys are ignored until then: somebody may be typing a move when the flag falls.
         deaf_until: Timestamp,
     },
 }
 
 impl Dialog {
-    /// The question that comes with the end of a game.
+    /// The dialog at the end of a game.
     pub const GAME_OVER_DIALOG: Dialog = Dialog::Over {
         deaf_until: Timestamp(0),
     };
 }
 
-/// A blast that is being shown.
+/// A running explosion animation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExplosionAnimation {
     /// The square of the capture.
     pub centre: Square,
-    /// When it began, on the screen's own time line.
+    /// When it began, on the screen's time line.
     pub began: Timestamp,
 }
 
 impl ExplosionAnimation {
-    /// What it looks like at a moment; `None` when it is over.
+    /// Its state at a time; `None` when it is over.
     #[must_use]
     pub fn at(self, now: Timestamp) -> Option<Explosion> {
         let step = now.since(self.began).0 / EXPLOSION_STEP_MILLIS;
@@ -107,7 +107,7 @@ impl ExplosionAnimation {
         })
     }
 
-    /// When it next looks different.
+    /// When its next step begins.
     #[must_use]
     pub const fn next(self, now: Timestamp) -> Timestamp {
         let steps = now.since(self.began).0 / EXPLOSION_STEP_MILLIS + 1;
@@ -115,61 +115,61 @@ impl ExplosionAnimation {
     }
 }
 
-/// A game on the screen.
+/// The state of the game screen.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameScreen {
     /// The game.
     pub game: Game,
     /// The player at the lower edge.
     pub near: Color,
-    /// Whether the board turns with every move.
+    /// Whether the board flips with every move.
     pub auto_flip: bool,
-    /// The square that the keyboard is at.
+    /// The square of the keyboard cursor.
     pub cursor: Square,
-    /// The man in hand.
+    /// The selected piece.
     pub hand: Option<Square>,
-    /// The square that the mouse is over, if it was the mouse that moved last.
+    /// The square under the mouse, if the mouse moved last.
     pub hover: Option<Square>,
-    /// The square where the mouse was pressed and is still held.
+    /// The square where the mouse button was pressed and is still held.
     pub dragged: Option<Square>,
-    /// What is typed.
+    /// The typed text.
     pub line: InputField,
-    /// How many plies of the game the board shows, if not all.
+    /// The number of plies that the board shows, if not all.
     pub shown: Option<usize>,
-    /// What was last said to the players.
+    /// The last message to the players.
     pub notice: Option<Notice>,
-    /// What the arbiter points at.
+    /// The squares that the arbiter cites.
     pub evidence: Bitboard,
-    /// The question that is open.
+    /// The open question.
     pub dialog: Option<Dialog>,
-    /// The blast that is being shown.
+    /// The running explosion animation.
     pub blast: Option<ExplosionAnimation>,
-    /// What a file says about the game, if it is looked through and not played.
+    /// The annotated game, if a file is stepped through instead of a game played.
     pub study: Option<Box<Study>>,
-    /// The network, if the game is played there.
+    /// The state of the table, if the game is played on the network.
     pub live: Option<Box<NetworkTable>>,
-    /// The computers at the table.
+    /// The computers in the game.
     pub rivals: ComputerSeats,
-    /// Whether it was looked who sits here.
+    /// Whether the computers were assigned to their seats.
     pub has_met: bool,
-    /// The coach.
+    /// The state of the coach.
     pub coaching: CoachState,
-    /// Whether something has happened for which the players are called.
+    /// Whether to alert the players.
     pub calls: bool,
-    /// Whose clock was last seen to be short, and whose not.
+    /// For each player, whether their clock was low on time when last looked at.
     pub short: [Option<bool>; 2],
-    /// Why the game is not kept, if it is not.
+    /// Why the game is not saved, if it is not.
     pub unkept: Option<String>,
-    /// The last event of the game when it was last saved where the players said.
+    /// The last event in the game when it was last saved to a path.
     pub saved: Option<u64>,
-    /// What was last looked into for longer.
+    /// The last question that was analysed.
     pub doubted: Option<AnalysisQuestion>,
-    /// A moment of the screen's time line, and the moment of the game's that it is.
+    /// A point on the screen's time line, and the same point on the game's.
     anchor: (Timestamp, Timestamp),
 }
 
 impl GameScreen {
-    /// A table for a game that is played on from `now`; nobody's clock ran while it was away.
+    /// The screen of a game that continues at `now`; no clock ran in between.
     #[must_use]
     pub fn new(game: Game, now: Timestamp) -> GameScreen {
         let near = Color::White;
@@ -209,7 +209,7 @@ impl GameScreen {
         table
     }
 
-    /// Says if no game can lead to the position that this one begins with [004-7].
+    /// Warns if no game can reach the start position [004-7].
     fn warn(&mut self) {
         let start = self.game.terms().start;
         let faults = start.setup().faults(start.variant());
@@ -221,7 +221,7 @@ impl GameScreen {
         }
     }
 
-    /// A table at which a game of a file is looked through, from its start.
+    /// The screen for stepping through a game of a file, at its start.
     #[must_use]
     pub fn for_study(game: Game, study: Study, now: Timestamp) -> GameScreen {
         GameScreen {
@@ -232,7 +232,7 @@ impl GameScreen {
         }
     }
 
-    /// A table on the network, as somebody who has just come to it sees it.
+    /// The screen of a game on the network, as of joining it.
     #[must_use]
     pub fn on_network(game: Game, at: Timestamp, live: NetworkTable, now: Timestamp) -> GameScreen {
         let near = live.you.unwrap_or(Color::White);
@@ -245,39 +245,39 @@ impl GameScreen {
         table
     }
 
-    /// Sets the time of the game, as the house of the game tells it.
+    /// Sets the game's time, as the server gives it.
     pub fn set_time(&mut self, now: Timestamp, at: Timestamp) {
         self.anchor = (now, at);
     }
 
-    /// Whether the board shows a game that goes on as it stands.
+    /// Whether the board shows the current position of a game that goes on.
     #[must_use]
     pub fn is_current(&self) -> bool {
         let goes_on = self.game.ending().is_none() && self.game.flag().is_none();
         self.shown.is_none() && goes_on && self.study.is_none()
     }
 
-    /// Whether somebody plays here, and does not only watch or look through a game.
+    /// Whether the user plays here, rather than watching or stepping through a game.
     #[must_use]
     pub fn is_played(&self) -> bool {
         let has_seat = self.live.as_ref().is_none_or(|live| live.you.is_some());
         self.study.is_none() && has_seat
     }
 
-    /// The player who is asked, when it is not said who: on the network the one who sits here.
+    /// The player a question is about when none is named: on the network the user's colour.
     #[must_use]
     pub fn asked(&self) -> Color {
         let you = self.live.as_ref().and_then(|live| live.you);
         you.or(self.rivals.only_human()).unwrap_or(self.game.turn())
     }
 
-    /// The moment of the game at this moment of the screen.
+    /// The game's time at this point of the screen's.
     #[must_use]
     pub fn game_time(&self, now: Timestamp) -> Timestamp {
         self.anchor.1 + now.since(self.anchor.0)
     }
 
-    /// How many plies the board shows.
+    /// The number of plies that the board shows.
     #[must_use]
     pub fn plies_shown(&self) -> usize {
         self.shown.unwrap_or(self.game.plies().len())
@@ -290,8 +290,8 @@ impl GameScreen {
         shown.unwrap_or_else(|| self.game.position())
     }
 
-    /// Whether moves can be made on the board: the game goes on, the board shows it as it stands, and on
-    /// the network it is the turn of whoever sits here.
+    /// Whether moves can be made on the board: the game goes on, the board shows the current position, and on the
+    /// network it is the user's turn.
     #[must_use]
     pub fn is_playable(&self) -> bool {
         let may_move = self
@@ -301,14 +301,14 @@ impl GameScreen {
         self.is_current() && may_move && !self.is_computer(self.game.turn())
     }
 
-    /// Whether whoever sits here may claim a draw now.
+    /// Whether the user may claim a draw now.
     #[must_use]
     pub fn can_claim(&self) -> bool {
         let is_asked = self.is_played() && self.asked() == self.game.turn();
         is_asked && !self.game.claims().is_empty()
     }
 
-    /// Whether something is offered to whoever sits here.
+    /// Whether there is an offer for the user to answer.
     #[must_use]
     pub fn is_offered(&self) -> bool {
         match &self.live {
@@ -320,13 +320,13 @@ impl GameScreen {
         }
     }
 
-    /// The square before the player's eyes: under the mouse, or under the cursor.
+    /// The focused square: under the mouse, or under the cursor.
     #[must_use]
     pub fn focus(&self) -> Square {
         self.hover.unwrap_or(self.cursor)
     }
 
-    /// Says something to the players.
+    /// Shows a message to the players.
     pub fn set_notice(&mut self, tone: Tone, text: impl Into<String>) {
         self.notice = Some(Notice {
             tone,
@@ -334,7 +334,7 @@ impl GameScreen {
         });
     }
 
-    /// Looks whether the clock that runs has become short; the players are called when it has.
+    /// Alerts the players when the running clock gets low on time.
     pub fn look_at_clock(&mut self, now: Timestamp) {
         if self.study.is_some() || self.game.ending().is_some() {
             return;
@@ -349,7 +349,7 @@ impl GameScreen {
         self.calls |= is_mine && is_short && before == Some(false);
     }
 
-    /// Forgets what was said and pointed at, and puts down the man in hand.
+    /// Clears the message and the evidence, and deselects the piece.
     pub fn clear_transient(&mut self) {
         self.notice = None;
         self.evidence = Bitboard::EMPTY;
@@ -357,7 +357,7 @@ impl GameScreen {
         self.dragged = None;
     }
 
-    /// The squares of the men that can move.
+    /// The squares of the pieces that can move.
     #[must_use]
     pub fn movable(&self) -> Bitboard {
         match self.is_playable() {
@@ -372,7 +372,7 @@ impl GameScreen {
         }
     }
 
-    /// The move that a typed text means in the game as it stands.
+    /// Parses a typed move in the current position.
     ///
     /// # Errors
     /// If it is not a legal move, or not one alone.
@@ -381,8 +381,7 @@ impl GameScreen {
         self.game.position().read_input_after(&past, text)
     }
 
-    /// The move that would be made if it were confirmed now: typed, or with the man in hand over
-    /// its target.
+    /// The move that Enter or a click would make now: typed, or with the selected piece to the focused square.
     #[must_use]
     pub fn previewed_move(&self) -> Option<Move> {
         let position = self.game.position();
@@ -401,7 +400,7 @@ impl GameScreen {
             .or_else(|| position.find_uci(attempt.promoting(Role::Queen)))
     }
 
-    /// What is marked on the board now.
+    /// The current marks on the board.
     #[must_use]
     pub fn marks(&self, now: Timestamp) -> Marks {
         let position = self.position();
@@ -421,7 +420,7 @@ impl GameScreen {
         if marks.checkers.any() {
             marks.check = board.king_of(position.turn());
         }
-        // What is typed goes before the man in hand.
+        // Typed text goes before a selected piece.
         let hand = self.hand.filter(|_| self.line.is_empty());
         if let Some(hand) = hand.filter(|_| self.is_playable() || self.study.is_some()) {
             marks.selected = Some(hand);
@@ -446,7 +445,7 @@ impl GameScreen {
         marks
     }
 
-    /// How the game stands, in a sentence.
+    /// The state of the game, in a sentence.
     #[must_use]
     pub fn standing(&self) -> String {
         match &self.study {
@@ -455,7 +454,7 @@ impl GameScreen {
         }
     }
 
-    /// The next moment at which the screen looks different by itself.
+    /// The next time at which the screen changes by itself.
     #[must_use]
     pub fn next_wakeup(&self, now: Timestamp) -> Option<Timestamp> {
         let blast = self.blast.map(|blast| blast.next(now));
@@ -465,14 +464,14 @@ impl GameScreen {
             .min()
     }
 
-    /// When the running clock next shows something else.
+    /// When the running clock shows its next value.
     fn next_clock_face(&self, now: Timestamp) -> Option<Timestamp> {
         if self.game.deadline().is_none() || self.study.is_some() {
             return None;
         }
         let left = self.game.time_left(self.game.turn(), self.game_time(now))?;
         if left == Millis::ZERO {
-            // The house of the game says when a flag has fallen.
+            // On the network the server decides about flags.
             return None;
         }
         let face = if left.0 <= 10_000 { 100 } else { 1_000 };

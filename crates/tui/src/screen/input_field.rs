@@ -1,35 +1,35 @@
-//! The line in which moves and words are typed, and the keys that could be steps of the cursor or
-//! the beginning of a move. What the text means is for others to say.
+//! The input line for moves and commands, and keys that may be either cursor steps or the beginning of a move.
+//! Others interpret the text.
 
-/// What is typed so far.
+/// The typed text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InputField {
     text: String,
-    /// Whether the text may turn out to be steps of the cursor: `h` is both a step to the left and
-    /// the beginning of `h4`. The next key decides.
+    /// Whether the text may turn out to be cursor steps: `h` is both a step to the left and the beginning of `h4`.
+    /// The next key decides.
     undecided: bool,
-    /// Whether the text was refused: it stays to be edited, and makes way for another.
+    /// Whether the text was refused: it can be edited, and is replaced by other input.
     refused: bool,
 }
 
-/// The longest text that the line takes: a comment on a game, with room to spare.
+/// The longest text: a comment on a game, with room to spare.
 const MAX_INPUT_CHARS: usize = 2_000;
 
 impl InputField {
-    /// The text, as far as it is certainly typed.
+    /// The text, without undecided keys.
     #[must_use]
     pub fn text(&self) -> &str {
         if self.undecided { "" } else { &self.text }
     }
 
-    /// Whether nothing is certainly typed.
+    /// Whether there is no text, apart from undecided keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text().is_empty()
     }
 
-    /// A key of `hjkl` on an empty line: a step for certain with `j` and `l`, a step that may still
-    /// become text with `h` and `k`. Returns whether it is a step at all.
+    /// Handles a key of `hjkl` on an empty line: `j` and `l` are always steps, `h` and `k` are steps that may still
+    /// become text. Returns whether it is a step at all.
     pub fn step(&mut self, key: char) -> bool {
         if !self.is_empty() || !matches!(key, 'h' | 'j' | 'k' | 'l') {
             return false;
@@ -44,7 +44,7 @@ impl InputField {
         true
     }
 
-    /// A key that is certainly text; it takes along what was undecided before it.
+    /// Adds a key that is certainly text, which makes undecided keys text too.
     pub fn push(&mut self, key: char) {
         self.undecided = false;
         self.refused = false;
@@ -53,13 +53,13 @@ impl InputField {
         }
     }
 
-    /// Begins the line anew with a word.
+    /// Replaces the text with a word.
     pub fn begin(&mut self, word: &str) {
         self.clear();
         self.text.push_str(word);
     }
 
-    /// Takes the last character away; a text that was refused is edited in this way.
+    /// Deletes the last character; a refused text becomes editable.
     pub fn pop(&mut self) {
         self.refused = false;
         if self.undecided {
@@ -69,38 +69,38 @@ impl InputField {
         }
     }
 
-    /// Steps they were: forgets what was undecided.
+    /// Forgets undecided keys: they were steps.
     pub fn settle(&mut self) {
         if self.undecided {
             self.clear();
         }
     }
 
-    /// Puts a text back that was refused: it can be edited, and makes way for anything else.
+    /// Puts back a text that was refused: it can be edited, and is replaced by other input.
     pub fn refuse(&mut self, text: &str) {
         self.begin(text);
         self.refused = true;
     }
 
-    /// Whether the text was refused and has not been touched since.
+    /// Whether the text was refused and has not been edited since.
     #[must_use]
     pub const fn is_refused(&self) -> bool {
         self.refused
     }
 
-    /// Makes way for something else, if the text was refused.
+    /// Clears the text if it was refused.
     pub fn make_way(&mut self) {
         if self.refused {
             self.clear();
         }
     }
 
-    /// Empties the line.
+    /// Clears the line.
     pub fn clear(&mut self) {
         *self = InputField::default();
     }
 
-    /// Empties the line and returns what was typed.
+    /// Clears the line and returns the text.
     pub fn take(&mut self) -> String {
         let text = self.text().to_owned();
         self.clear();
@@ -112,7 +112,7 @@ impl InputField {
 mod tests {
     use super::*;
 
-    /// Strikes keys as the update does; returns the steps and the text.
+    /// Types keys as the update does; returns the number of steps and the text.
     fn strike(keys: &str) -> (usize, String) {
         let mut line = InputField::default();
         let mut steps = 0;

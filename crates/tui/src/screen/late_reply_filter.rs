@@ -1,22 +1,22 @@
-//! Answers of the terminal that come when nobody waits for them any more, over a slow line: to whoever reads keys
-//! they look like somebody typing very fast.
+//! Drops late replies of the terminal, which over a slow connection come when nobody waits for them any more. To
+//! the code that reads keys they look like very fast typing.
 
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// The longest pause between two letters of one answer; nobody types as fast.
+/// The longest time between two characters of one reply; nobody types as fast.
 const MAX_KEY_GAP: Duration = Duration::from_millis(20);
 
-/// Takes the keys out that are letters of a late answer.
+/// Drops keys that are characters of a late reply.
 #[derive(Default)]
 pub(super) struct LateReplyFilter {
-    /// When the last letter of the answer came that is being passed over.
+    /// When the last character of the current reply came.
     last: Option<Instant>,
 }
 
 impl LateReplyFilter {
-    /// Whether this key is a part of an answer.
+    /// Whether this key is part of a reply.
     pub(super) fn consumes(&mut self, key: &KeyEvent, now: Instant) -> bool {
         let is_inside = self
             .last
@@ -25,9 +25,9 @@ impl LateReplyFilter {
         let is_alt = key.modifiers.contains(KeyModifiers::ALT);
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            // Where an answer of kitty's, about colours, or about the terminal's name begins.
+            // The start of a reply: kitty graphics, a colour, or the terminal's name.
             KeyCode::Char('_' | ']' | 'P') if is_alt => self.last = Some(now),
-            // Where it ends.
+            // The end of a reply.
             KeyCode::Char('\\') if is_inside && is_alt => {}
             KeyCode::Char('g') if is_inside && is_control => {}
             KeyCode::Char(_) if is_inside && !is_control => self.last = Some(now),

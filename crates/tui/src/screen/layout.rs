@@ -1,41 +1,40 @@
-//! Where everything is on the screen, from the size of the window alone. What is shown there is the
-//! view's business.
+//! The layout: where everything is on the screen, from the size of the window alone. The view draws it.
 
 use ratatui::layout::{Position, Rect, Size};
 use touchmove_rules::Color;
 
 use crate::screen::board::{Geometry, SquareSize};
 
-/// The smallest window that a game can be played in.
+/// The smallest window for a game.
 pub const MIN_WINDOW_SIZE: Size = Size::new(40, 20);
 
-/// The narrowest panel that stands beside the board.
+/// The smallest width of a panel beside the board.
 const MIN_PANEL_WIDTH: u16 = 26;
-/// The widest panel that helps.
+/// The largest width of a panel.
 const MAX_PANEL_WIDTH: u16 = 52;
 
-/// Where everything is.
+/// The areas of the game screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// The line above everything.
+    /// The title line.
     pub title: Rect,
     /// The upper left corner of the board with its labels.
     board: Position,
-    /// How large a square is.
+    /// The size of a square.
     pub square: SquareSize,
-    /// Whether the board has the whole height, with the letters of files inside.
+    /// Whether the board has the whole height, with file letters inside.
     is_tall: bool,
-    /// The far player's name, clock and gains.
+    /// The far player's name, clock and captured material.
     pub far: Rect,
     /// The near player's.
     pub near: Rect,
-    /// The moves.
+    /// The move list.
     pub moves: Rect,
-    /// What is said to the players.
+    /// The status message.
     pub status: Rect,
-    /// Where they type.
+    /// The input line.
     pub line: Rect,
-    /// The keys.
+    /// The key hints.
     pub footer: Rect,
 }
 
@@ -55,7 +54,7 @@ impl Layout {
         }
     }
 
-    /// Where so many lines are said to the players: upwards as far as nothing else is there.
+    /// The area of a status message with so many lines: it grows upwards as far as there is room.
     #[must_use]
     pub fn status_of(&self, lines: usize) -> Rect {
         let above = [self.board(Color::White).area(), self.moves, self.near];
@@ -70,8 +69,8 @@ impl Layout {
         }
     }
 
-    /// The same with so many rows more for what is said to the players, where the moves stand above it: they
-    /// keep one row at least.
+    /// The same with `rows` more for the status message, taken from the move list above it, which keeps at least
+    /// one row.
     #[must_use]
     pub fn with_more_said(&self, rows: usize) -> Layout {
         let mut layout = *self;
@@ -91,13 +90,13 @@ impl Layout {
         layout
     }
 
-    /// Whether the board has the whole height, and everything else stands beside it.
+    /// Whether the board has the whole height, with everything else beside it.
     #[must_use]
     pub const fn is_tall(&self) -> bool {
         self.is_tall
     }
 
-    /// The board as a player at its lower edge sees it.
+    /// The board as seen by a player at its lower edge.
     #[must_use]
     pub const fn board(&self, near: Color) -> Geometry {
         Geometry {
@@ -108,9 +107,9 @@ impl Layout {
         }
     }
 
-    /// The panel to the right of the board. A larger board goes before a wider panel.
+    /// With the panel to the right of the board. A larger board goes before a wider panel.
     fn beside(window: Size) -> Option<Layout> {
-        // Title, status in two rows, line, footer.
+        // Title, status in two rows, input line, footer.
         let rows = window.height.checked_sub(5)?;
         let square = SquareSize::fitting(window.width.checked_sub(MIN_PANEL_WIDTH + 3)?, rows)?;
         let (wide, high) = square.board();
@@ -138,8 +137,8 @@ impl Layout {
         .filter(|_| square.rows > 1)
     }
 
-    /// The board from the top to the bottom, and everything else to the right of it: where men would
-    /// else be too small to be told apart.
+    /// With a board of the whole height and everything else to the right of it, where pieces would otherwise be too
+    /// small to tell apart.
     fn tall(window: Size) -> Option<Layout> {
         const PANEL_GAP: u16 = 1;
         let square = SquareSize::smallest_with_labels();
@@ -152,7 +151,7 @@ impl Layout {
         let panel = panel.min(MAX_PANEL_WIDTH);
         let left = (window.width - wide - PANEL_GAP - panel) / 2;
         let side = |y, rows| Rect::new(left + wide + PANEL_GAP, y, panel, rows);
-        // Title and far player; near player, status, line and footer.
+        // Title and far player; near player, status, input line and footer.
         let (above, below) = (4, 12);
         let moves = window.height - above - below;
         let bottom = above + moves;
@@ -170,9 +169,9 @@ impl Layout {
         })
     }
 
-    /// Everything above and below the board.
+    /// With everything above and below the board.
     fn stacked(window: Size) -> Option<Layout> {
-        // Title, two players, one row of moves at least, status in two rows, line, footer.
+        // Title, two players, at least one row of moves, status in two rows, input line, footer.
         let rows = window.height.checked_sub(8)?;
         let square = SquareSize::fitting(window.width, rows)?;
         let (wide, high) = square.board();

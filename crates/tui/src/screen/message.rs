@@ -1,5 +1,5 @@
-//! What happens to the screen from outside ([`Message`]), and what it asks of the outside
-//! ([`Effect`]). Plain data; [`update`](crate::screen::update) lies between the two.
+//! What happens to the screen ([`Message`]), and what it asks of the event loop ([`Effect`]). Plain data;
+//! [`update`](crate::screen::update) turns one into the other.
 
 use std::path::PathBuf;
 
@@ -11,86 +11,86 @@ use touchmove_game::{AnalysisQuestion, AnalysisResult, Game};
 use crate::opponents::{CoachReply, CoachRequest, ComputerReply, ComputerTask};
 use crate::screen::start_screen::ResumableGame;
 
-/// Something that happened.
+/// An input event for the update.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Message {
-    /// A key was struck.
+    /// A key was pressed.
     Key(KeyEvent),
-    /// The mouse did something.
+    /// A mouse event.
     Mouse(MouseEvent),
     /// A text was pasted.
     Paste(String),
-    /// The window has a new size in columns and rows.
+    /// The window was resized, to columns and rows.
     Resize(u16, u16),
-    /// Time has passed, and that is all.
+    /// Time has passed.
     Time,
     /// The game was saved to this file.
     Saved(PathBuf),
-    /// The game was not saved to the path that was typed; the sentence says why.
+    /// Saving the game to the typed path failed.
     Unsaved {
-        /// The path as it was typed.
+        /// The path as typed.
         path: String,
-        /// The sentence.
+        /// The reason, as a sentence.
         why: String,
     },
-    /// A file of games was read, as bytes.
+    /// A file of games was read.
     Opened(PathBuf, Vec<u8>),
-    /// The games of the library, each file with its bytes.
+    /// The library's files were read.
     Library(Vec<(PathBuf, Vec<u8>)>),
-    /// A game of this file was changed or taken out.
+    /// A game in this file was changed or deleted.
     Changed(PathBuf),
-    /// A longer look has found something out.
+    /// The result of an analysis.
     LookedInto(Box<AnalysisResult>),
-    /// There are unfinished games to go on with.
+    /// There are unfinished games to resume.
     Found(Vec<ResumableGame>),
-    /// An unfinished game is gone on with; the sentence is about its journal.
+    /// An unfinished game is resumed; the sentence is a warning about its journal.
     Resumed(Box<Game>, Option<String>),
-    /// The game is not kept; the sentence says why.
+    /// Saving failed; the sentence says why.
     Unkept(String),
-    /// The game is kept again.
+    /// Saving works again.
     Kept,
-    /// The game that is over is in the library, in this file.
+    /// The finished game is in the library, in this file.
     Shelved(PathBuf),
-    /// A table on the network tells something.
+    /// A server event.
     Told(Box<ServerEvent>),
-    /// This program serves the table that is about to be visited.
+    /// This program hosts the table that is about to be joined.
     Hosting,
-    /// A computer at the table has answered.
+    /// A computer has answered.
     Answered(Box<ComputerReply>),
-    /// The coach says something.
+    /// The coach has answered.
     Advised(Box<CoachReply>),
-    /// Something that was asked for went wrong; the sentence says what.
+    /// An effect failed; the sentence says why.
     Failed(String),
 }
 
-/// Something to be done outside.
+/// A side effect for the event loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Paint the screen anew: something that shows has changed.
+    /// Draw the screen: something visible has changed.
     Draw,
     /// Begin a new autosave with this line.
     Begin(String),
-    /// Go on with the game of this autosave.
+    /// Resume the game of this autosave.
     Resume(PathBuf),
-    /// Throw this autosave away.
+    /// Delete this autosave.
     Discard(PathBuf),
-    /// Put the game that is over into the library.
+    /// Move the finished game into the library.
     Shelve(Box<Game>),
-    /// Put a game that was played on the network into the library.
+    /// Add a game that was played on the network to the library.
     PutIn(Box<Game>),
     /// Append these lines to the autosave, before anything else is shown.
     Record(String),
-    /// Take a longer look into this.
+    /// Analyse this position.
     LookLonger(Box<AnalysisQuestion>),
-    /// Ask a computer at the table.
+    /// Ask a computer.
     Think(Box<ComputerTask>),
     /// Ask the coach.
     Coach(Box<CoachRequest>),
-    /// Break off what the coach looks into.
+    /// Cancel the coach's current question.
     HushCoach,
-    /// Put a text on the clipboard.
+    /// Copy a text to the clipboard.
     Copy(String),
-    /// Save a game; the name is for the file, without folder and extension.
+    /// Save a game; the file name has no folder and no extension.
     Save {
         /// The name of the file.
         name: String,
@@ -99,48 +99,48 @@ pub enum Effect {
     },
     /// Save a game to a path.
     SaveAs {
-        /// The path as it was typed.
+        /// The path as typed.
         path: String,
         /// The game as PGN.
         pgn: String,
     },
     /// Read a file of games.
     Open(PathBuf),
-    /// Read the games that were saved.
+    /// Read the library.
     OpenSaved,
-    /// Change a game of a file, or take it out; everything else in the file stays.
+    /// Replace or delete a game in a file; everything else in the file stays.
     Change {
         /// The file.
         path: PathBuf,
-        /// The game as it stands there.
+        /// The game as in the file.
         game: Vec<u8>,
-        /// What it becomes, if it is not taken out.
+        /// Its new text; `None` deletes it.
         text: Option<Vec<u8>>,
     },
-    /// Put the journal away, and look for an unfinished game to go on with.
+    /// Close the journal, and look for unfinished games.
     Seek,
-    /// Come to a table on the network.
+    /// Join a table on the network.
     Join {
-        /// Where.
+        /// The link of the table.
         link: TableLink,
-        /// Under which name, if he is not there already.
+        /// The name to join under, if the player has no seat there yet.
         name: String,
     },
-    /// Serve a table on the network, and come to it.
+    /// Host a table on the network, and join it.
     Host(Box<NewTable>),
-    /// Say something at the table on the network.
+    /// Send a command to the server.
     Say {
-        /// What.
+        /// The command.
         say: ClientCommand,
-        /// The last event that the player has seen.
+        /// The number of the last event that the player has seen.
         seen: u64,
     },
-    /// Leave the table on the network.
+    /// Disconnect from the table on the network.
     Part,
-    /// Make the terminal ring.
+    /// Ring the terminal's bell.
     Ring,
-    /// Give the terminal back until the program is woken.
+    /// Suspend the program, and give the terminal back meanwhile.
     Suspend,
-    /// Leave.
+    /// Quit.
     Quit,
 }

@@ -1,6 +1,5 @@
-//! The full-screen game: a [`Model`], [`Message`]s that [`update`] it, a [`view`] of it, and one
-//! file, `runtime`, that knows the terminal and the time. What a game is and how it ends is the
-//! game's business, not the screen's.
+//! The full-screen game: a [`Model`], [`Message`]s that [`update`] it, a [`view`] of it, and an event loop, the
+//! only file that knows the terminal and the time. The game crate decides what a game is and how it ends.
 
 mod action;
 mod appearance;

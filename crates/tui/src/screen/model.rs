@@ -1,5 +1,5 @@
-//! Everything that the screen shows and remembers. How it changes is in [`update`](crate::screen::update),
-//! how it is painted in [`view`](crate::screen::view).
+//! The model: all state of the screen. [`update`](crate::screen::update) changes it, [`view`](crate::screen::view)
+//! draws it.
 
 use ratatui::layout::Size;
 use touchmove_game::Timestamp;
@@ -15,49 +15,49 @@ use crate::screen::start_screen::StartScreen;
 /// The state of the screen.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// The window in columns and rows.
+    /// The size of the window in columns and rows.
     pub size: Size,
-    /// How everything looks.
+    /// The appearance.
     pub look: Appearance,
-    /// Which key does what.
+    /// The key bindings.
     pub keys: KeyBindings,
-    /// Whether boards turn with every move.
+    /// Whether boards flip with every move.
     pub auto_flip: bool,
-    /// What a new game's form begins with.
+    /// The initial values of the new-game form.
     pub form: NewGameForm,
-    /// What is on the screen.
+    /// The active screen.
     pub scene: ActiveScreen,
-    /// Whether the help page lies over it, and how far it is scrolled.
+    /// The scroll offset of the help page, if it is open.
     pub help: Option<u16>,
-    /// The latest moment, on the screen's own time line.
+    /// The current time, on the screen's time line.
     pub now: Timestamp,
-    /// Today's date as PGN writes it.
+    /// Today's date in PGN's form.
     pub today: String,
-    /// A number that nobody knows beforehand, for drawing lots.
+    /// The random seed, for random colours and start positions.
     pub luck: u64,
-    /// Whether this program serves the table on the network.
+    /// Whether this program hosts the table on the network.
     pub hosts: bool,
-    /// What was agreed on about computers and help.
+    /// Options of computers and hints.
     pub customs: ComputerOptions,
-    /// How the players are called when something happens.
+    /// How players are alerted.
     pub call: Alerts,
-    /// Until when the screen flashes.
+    /// When the flash ends.
     pub flash: Option<Timestamp>,
-    /// Games that are kept nowhere, as PGN, to be shown when the players leave.
+    /// PGN of games that are saved nowhere, printed on quitting.
     pub parting: Vec<String>,
 }
 
-/// How the players are called when the opponent has moved, time is short, or the game is over.
+/// How players are alerted when the opponent has moved, time is low, or the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alerts {
-    /// The terminal rings.
+    /// Ring the terminal's bell.
     pub bell: bool,
-    /// The title flashes.
+    /// Flash the title.
     pub flash: bool,
 }
 
 impl Alerts {
-    /// Nobody is called.
+    /// No alerts.
     pub const NO_ALERTS: Alerts = Alerts {
         bell: false,
         flash: false,
@@ -73,19 +73,19 @@ impl Default for Alerts {
     }
 }
 
-/// What is on the screen.
+/// The active screen.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ActiveScreen {
     /// The start screen.
     Start(Box<StartScreen>),
     /// A game.
     Table(Box<GameScreen>),
-    /// The games of a file.
+    /// The game list of a file or of the library.
     Contents(Box<GameList>),
 }
 
 impl Model {
-    /// A screen of this size that shows a scene.
+    /// A model for a window of this size, with this screen.
     #[must_use]
     pub fn new(size: Size, scene: ActiveScreen) -> Model {
         Model {
@@ -107,7 +107,7 @@ impl Model {
         }
     }
 
-    /// The game on the screen.
+    /// The game screen, if it is active.
     #[must_use]
     pub fn table(&self) -> Option<&GameScreen> {
         match &self.scene {
@@ -116,19 +116,19 @@ impl Model {
         }
     }
 
-    /// The next moment at which the screen looks different by itself.
+    /// The next time at which the screen changes by itself.
     #[must_use]
     pub fn next_wakeup(&self) -> Option<Timestamp> {
         let table = self.table().and_then(|table| table.next_wakeup(self.now));
         table.into_iter().chain(self.flash).min()
     }
 
-    /// A lot: yes or no.
+    /// A random boolean.
     pub fn random_bool(&mut self) -> bool {
         self.random_u32() >> 31 == 1
     }
 
-    /// A lot: a number of 32 bits.
+    /// A random 32-bit number.
     pub fn random_u32(&mut self) -> u64 {
         self.luck = self
             .luck

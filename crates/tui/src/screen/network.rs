@@ -1,5 +1,4 @@
-//! What the screen needs to be at tables on the network: who somebody is there, how a table is served, and
-//! the visit that is being made.
+//! What the screen needs for network games: the player's identity, how to host a table, and the current connection.
 
 use std::any::Any;
 use std::fmt;
@@ -11,31 +10,31 @@ use touchmove_client::{
 };
 use touchmove_game::move_text::sentence;
 
-/// Makes a table on a server of its own, or says why it cannot.
+/// Hosts a table on a new server, or says why it cannot.
 pub type HostTable = Arc<dyn Fn(&NewTable) -> Result<HostedTable, String> + Send + Sync>;
 
-/// A table that this program serves.
+/// A table that this program hosts.
 pub struct HostedTable {
-    /// How to come to it.
+    /// How to connect to it.
     pub visit: ConnectOptions,
-    /// The server: it ends when this is dropped.
+    /// The server: it stops when this is dropped.
     pub server: Box<dyn Any + Send>,
 }
 
-/// What the screen can do on the network.
+/// The network as the screen uses it.
 #[derive(Clone, Default)]
 pub struct Network {
-    /// Where the secrets of guests are; without it a guest is forgotten.
+    /// The file of guest secrets; without it a guest is not recognised again.
     pub guests: Option<GuestSecrets>,
-    /// The token of somebody with an account, and the server that it belongs to.
+    /// The token of an account, with the server that it belongs to.
     pub token: Option<AccountToken>,
-    /// How a table is served.
+    /// How to host a table.
     pub host: Option<HostTable>,
 }
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No secrets.
+        // Leaves the secrets out.
         f.debug_struct("Network")
             .field("guests", &self.guests)
             .finish_non_exhaustive()
@@ -43,11 +42,10 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// Who somebody of this name is at the server of a link: the owner of the token where it belongs, a guest
-    /// elsewhere.
+    /// The player's identity at the server of a link: the account where the token belongs, a guest elsewhere.
     ///
     /// # Errors
-    /// A sentence, if the token may not be sent, or a secret can be neither read nor kept.
+    /// A sentence, if the token must not be sent, or a guest secret can be neither read nor saved.
     pub fn guest(&self, link: &TableLink, name: &str) -> Result<GuestSecret, String> {
         let token = self.token.as_ref().map(|token| token.for_server(link));
         let owner = token
@@ -64,7 +62,7 @@ impl Network {
     }
 }
 
-/// A visit that is being made.
+/// The current connection to a table.
 pub(super) struct ActiveConnection {
     connection: Connection,
     link: TableLink,
@@ -74,7 +72,7 @@ pub(super) struct ActiveConnection {
 }
 
 impl ActiveConnection {
-    /// Comes to a table.
+    /// Connects to a table.
     pub(super) fn begin(
         visit: ConnectOptions,
         tell: impl Fn(ServerEvent) + Send + 'static,
@@ -97,7 +95,7 @@ impl ActiveConnection {
         self.link.server() == link.server()
     }
 
-    /// The visit of the same guest to another table of the same server.
+    /// Options for connecting the same guest to another table of the same server.
     pub(super) fn next(self, link: TableLink) -> ConnectOptions {
         ConnectOptions {
             name: self.name,

@@ -1,5 +1,5 @@
-//! What the screen knows of a table on the network beside its game: who sits here, who is there, what was
-//! said, and whether the line holds. How it changes is in [`update`](crate::screen::update).
+//! The state of a table on the network besides its game: the seats, presence, chat, and whether the connection
+//! holds. [`update`](crate::screen::update) changes it.
 
 use touchmove_client::{ChatMessage, ClientCommand, PresenceSummary, RematchState, TableLink};
 use touchmove_game::{Game, Intent, move_text};
@@ -7,47 +7,47 @@ use touchmove_rules::Color;
 
 use crate::network_input::FollowPace;
 
-/// The most remarks that are kept.
+/// The most chat messages that are kept.
 const MAX_CHAT_MESSAGES: usize = 100;
 
 /// A table on the network.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetworkTable {
-    /// Where it is.
+    /// Its link.
     pub link: TableLink,
-    /// The seat, if there is one.
+    /// The user's colour, if they have a seat.
     pub you: Option<Color>,
-    /// Who is there.
+    /// Who is present.
     pub attendance: PresenceSummary,
-    /// What was said lately.
+    /// The latest chat messages.
     pub remarks: Vec<ChatMessage>,
-    /// Whether another game is wanted.
+    /// The state of a rematch.
     pub rematch: RematchState,
-    /// What was said from here and is not answered.
+    /// Commands that were sent and not answered yet.
     pub unanswered: Vec<ClientCommand>,
-    /// What is said while the line is lost.
+    /// The message while the connection is lost.
     pub lost: Option<String>,
-    /// Whether this program serves the table.
+    /// Whether this program hosts the table.
     pub hosts: bool,
-    /// How often whoever sits here is taken along to another game.
+    /// The rate limit for following to another game.
     pub(in crate::screen) pace: FollowPace,
 }
 
 impl NetworkTable {
-    /// Whether whoever sits here may move now.
+    /// Whether the user may move now.
     #[must_use]
     pub fn may_move(&self, game: &Game) -> bool {
         self.you == Some(game.turn()) && !self.is_moving()
     }
 
-    /// Whether a move is on its way.
+    /// Whether a move was sent and not answered yet.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         let is_move = |say: &ClientCommand| matches!(say, ClientCommand::Wish(Intent::Move(_)));
         self.unanswered.iter().any(is_move)
     }
 
-    /// Whether the opponent offers something to whoever sits here.
+    /// Whether the opponent has an offer for the user.
     #[must_use]
     pub fn is_offered(&self, game: &Game) -> bool {
         let offers = [game.draw_offer(), game.takeback_offer(), self.rematch.offer];
@@ -55,14 +55,14 @@ impl NetworkTable {
         offers.into_iter().flatten().any(is_for_you)
     }
 
-    /// Keeps a remark.
+    /// Adds a chat message.
     pub fn add_chat_message(&mut self, remark: ChatMessage) {
         self.remarks.push(remark);
         let many = self.remarks.len().saturating_sub(MAX_CHAT_MESSAGES);
         self.remarks.drain(..many);
     }
 
-    /// What is on its way, in words.
+    /// The commands under way, in words.
     #[must_use]
     pub fn sending(&self, game: &Game) -> Option<String> {
         let words = match self.unanswered.first()? {
@@ -78,7 +78,7 @@ impl NetworkTable {
         Some(format!("Sending {words} ..."))
     }
 
-    /// A player with his name and whether he is there.
+    /// A player's name and presence.
     #[must_use]
     pub fn name(&self, game: &Game, player: Color) -> String {
         let name = move_text::name(game, player);
@@ -91,7 +91,7 @@ impl NetworkTable {
         }
     }
 
-    /// Whether another game is wanted, in a sentence for whoever sits here.
+    /// The state of a rematch, in a sentence for the user.
     #[must_use]
     pub fn rematch_words(&self, game: &Game) -> Option<String> {
         if self.rematch.game.is_some() {

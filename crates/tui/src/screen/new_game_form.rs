@@ -1,16 +1,16 @@
-//! What the players want to play, as they fill it in, and the terms that it amounts to. How it is
-//! filled in is the [start screen](crate::screen::start_screen)'s business.
+//! The new-game form, and the terms that follow from it. The [start screen](crate::screen::start_screen) fills it
+//! in.
 
 use touchmove_client::{NewTable, SideRequest, TermsRequest};
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Players, Terms, TimeControls};
 use touchmove_rules::{AnyPosition, FaultSeverity, Fen, Setup, SetupFaults, Variant};
 
-/// What the players want to play.
+/// The values of the form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct NewGameForm {
     pub variant: Variant,
-    /// The time control as typed; empty plays without clocks.
+    /// The time control as typed; empty for no clocks.
     pub time: String,
     pub white: String,
     pub black: String,
@@ -19,7 +19,7 @@ pub struct NewGameForm {
     pub flag: FlagLaw,
     pub dead: DeadLaw,
     pub takebacks: bool,
-    /// The FEN to start from, or the number of a Chess960 start; empty is the usual start.
+    /// The FEN to start from, or the number of a Chess960 start position; empty for the usual start.
     pub position: String,
 }
 
@@ -41,7 +41,7 @@ impl Default for NewGameForm {
 }
 
 impl NewGameForm {
-    /// The form that asks for a game like this one, from the usual start.
+    /// A form for another game like this one, from the usual start.
     #[must_use]
     pub fn from_game(game: &Game) -> NewGameForm {
         let terms = game.terms();
@@ -63,10 +63,10 @@ impl NewGameForm {
         }
     }
 
-    /// The terms that the form asks for; `luck` chooses the start of a Chess960 game.
+    /// The terms of the form; `luck` chooses the start position of a Chess960 game.
     ///
     /// # Errors
-    /// A sentence about the first thing that is not right.
+    /// A sentence about the first fault.
     pub fn terms(&self, luck: u64) -> Result<Terms, String> {
         let start = self.start(luck)?;
         let time = match self.time.trim() {
@@ -86,8 +86,8 @@ impl NewGameForm {
         })
     }
 
-    /// The table on the network that the form asks for. Who fills it in has the name and the men of White,
-    /// or those that the lot gives him.
+    /// The request for a table on the network. The user takes White's name and colour, or a random colour if
+    /// colours are drawn.
     ///
     /// ```
     /// use touchmove_client::Side;
@@ -98,7 +98,7 @@ impl NewGameForm {
     /// ```
     ///
     /// # Errors
-    /// A sentence about the first thing that is not right.
+    /// A sentence about the first fault.
     pub fn new_table(&self) -> Result<NewTable, String> {
         let terms = self.terms(0)?;
         let start = match self.position.trim() {
@@ -150,7 +150,7 @@ impl NewGameForm {
         }
     }
 
-    /// Draws another start of Chess960 by lot, where that is played.
+    /// Draws another random start position of Chess960, in that variant.
     ///
     /// ```
     /// use touchmove_rules::Variant;
@@ -166,7 +166,7 @@ impl NewGameForm {
         }
     }
 
-    /// The players' names, each with a colour; `luck` decides where colours are drawn by lot.
+    /// The players' names by colour; `luck` decides where colours are drawn at random.
     #[must_use]
     pub fn players(&self, luck: bool) -> Players {
         let (first, second) = (self.white.trim().to_owned(), self.black.trim().to_owned());

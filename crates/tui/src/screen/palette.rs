@@ -1,16 +1,16 @@
-//! Colours as the terminal can show them: full, 256, 16 or none. Which colour means what is the
-//! [theme](crate::screen::theme)'s business.
+//! Colours at the depth the terminal shows: full, 256, 16 or none. The [theme](crate::screen::theme) says what a
+//! colour means.
 
 use std::sync::LazyLock;
 
 use ratatui::style::Color;
 
-/// A colour as themes give it.
+/// A 24-bit colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
 impl Rgb {
-    /// This colour with `share` percent of another mixed in.
+    /// This colour mixed with `share` percent of another.
     #[must_use]
     pub const fn mixed(self, other: Rgb, share: u16) -> Rgb {
         const fn mix(a: u8, b: u8, share: u16) -> u8 {
@@ -23,7 +23,7 @@ impl Rgb {
         )
     }
 
-    /// The relative luminance of the Web Content Accessibility Guidelines, from 0 to 1.
+    /// The relative luminance by the Web Content Accessibility Guidelines, from 0 to 1.
     #[must_use]
     pub fn luminance(self) -> f64 {
         let linear = |channel: u8| {
@@ -36,7 +36,7 @@ impl Rgb {
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
 
-    /// The contrast to another colour by the same guidelines, from 1 to 21.
+    /// The contrast ratio to another colour by the same guidelines, from 1 to 21.
     ///
     /// ```
     /// use touchmove_tui::screen::Rgb;
@@ -48,13 +48,13 @@ impl Rgb {
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
     }
 
-    /// Whether white and black men both stand out from this colour, three to one.
+    /// Whether white and black pieces both have a contrast of at least three to one on this colour.
     #[must_use]
     pub fn is_readable_background(self) -> bool {
         (0.119..=0.294).contains(&self.luminance())
     }
 
-    /// The colour nearest to this one, lighter or darker, that is a ground.
+    /// The nearest colour, lighter or darker, that is a readable background.
     #[must_use]
     pub fn nearest_background(self) -> Rgb {
         let goal = match self.luminance() > 0.2 {
@@ -68,7 +68,7 @@ impl Rgb {
             .unwrap_or(self)
     }
 
-    /// The square of the distance to another colour.
+    /// The squared distance to another colour.
     fn distance(self, other: Rgb) -> i32 {
         let apart = |a: u8, b: u8| (i32::from(a) - i32::from(b)).pow(2);
         apart(self.0, other.0) + apart(self.1, other.1) + apart(self.2, other.2)
@@ -78,19 +78,19 @@ impl Rgb {
 /// How many colours the terminal shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum ColorDepth {
-    /// None: states are told by glyphs and modifiers alone.
+    /// No colours: glyphs and modifiers show all states.
     None,
-    /// The sixteen names.
+    /// The sixteen named colours.
     Sixteen,
     /// The cube and the greys.
     TwoHundredFiftySix,
-    /// All of them.
+    /// 24-bit colours.
     #[default]
     True,
 }
 
 impl ColorDepth {
-    /// What the environment's variables `NO_COLOR`, `COLORTERM` and `TERM` say.
+    /// The colour depth from the environment variables `NO_COLOR`, `COLORTERM` and `TERM`.
     ///
     /// ```
     /// use touchmove_tui::screen::ColorDepth;
@@ -116,7 +116,7 @@ impl ColorDepth {
         }
     }
 
-    /// The terminal's colour nearest to this one.
+    /// The nearest colour the terminal shows.
     #[must_use]
     pub fn color(self, rgb: Rgb) -> Color {
         match self {
@@ -127,7 +127,7 @@ impl ColorDepth {
         }
     }
 
-    /// The terminal's colour nearest to this one from which men of both colours stand out.
+    /// The nearest colour the terminal shows on which pieces of both colours are readable.
     #[must_use]
     pub fn background(self, rgb: Rgb) -> Color {
         match self {
@@ -139,7 +139,7 @@ impl ColorDepth {
     }
 }
 
-/// The sixteen names with the values that terminals usually give them.
+/// The sixteen named colours with their usual values.
 const ANSI16_COLORS: [(Color, Rgb); 16] = [
     (Color::Black, Rgb(0, 0, 0)),
     (Color::Red, Rgb(170, 0, 0)),
@@ -159,7 +159,7 @@ const ANSI16_COLORS: [(Color, Rgb); 16] = [
     (Color::White, Rgb(255, 255, 255)),
 ];
 
-/// Both ranges of the 256 colours: the cube of 216 and the ramp of 24 greys.
+/// The two ranges of the 256 colours: the cube of 216 and the ramp of 24 greys.
 fn indexed() -> impl Iterator<Item = (u8, Rgb)> {
     const CUBE_STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let cube = (0..216_u8).map(|index| {
@@ -180,14 +180,14 @@ fn nearest_name(rgb: Rgb) -> Color {
         .map_or(Color::Reset, |(name, _)| name)
 }
 
-/// Those of the 256 colours from which men of both colours stand out. To find them takes longer than to paint a
-/// screen.
+/// Those of the 256 colours on which pieces of both colours are readable. Cached, because finding them takes longer
+/// than drawing a screen.
 static READABLE_BACKGROUNDS: LazyLock<Vec<(u8, Rgb)>> = LazyLock::new(|| {
     let grounds = indexed().filter(|(_, value)| value.is_readable_background());
     grounds.collect()
 });
 
-/// The nearest of some of the 256 colours.
+/// The nearest of these indexed colours.
 fn nearest_index(rgb: Rgb, among: impl Iterator<Item = (u8, Rgb)>) -> Color {
     let nearest = among.min_by_key(|(_, value)| value.distance(rgb));
     Color::Indexed(nearest.map_or(16, |(index, _)| index))

@@ -1,5 +1,5 @@
-//! The terminal while something is shown on it: cells are painted, then pictures on them. At the start it is
-//! asked what it can show, and never waited for longer than a moment. What is shown is the view's business.
+//! The renderer: draws cells, then images on them. At the start it queries the terminal's capabilities, with a
+//! short timeout. The view says what to draw.
 
 use std::io::{self, Stdout, Write, stdin, stdout};
 use std::os::fd::AsFd as _;
@@ -24,24 +24,23 @@ use crate::screen::image::{CellSize, ImagePainter, ImageProtocol, TerminalCapabi
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::{picture, view};
 
-/// How long a terminal may take to answer, here and at the other end of a line.
+/// The timeout of the terminal's reply, on this machine and over a remote connection.
 const TERMINAL_REPLY_TIMEOUT: [Duration; 2] =
     [Duration::from_millis(250), Duration::from_millis(1500)];
 
-/// Whether the terminal keeps pictures that it has to forget at the end.
+/// Whether the terminal has cached images, which must be deleted at the end.
 static TERMINAL_HAS_IMAGES: AtomicBool = AtomicBool::new(false);
 
-/// Makes the terminal forget the pictures that it keeps.
+/// Deletes the images that the terminal has cached.
 pub(super) fn forget_pictures() {
     if TERMINAL_HAS_IMAGES.swap(false, Ordering::Relaxed) {
-        // What fails here cannot be told to anybody.
+        // There is nobody to report a failure to.
         let _ = write!(stdout(), "{}", image::REMOVE_ALL);
         let _ = stdout().flush();
     }
 }
 
-/// The terminal with nothing on it. To be cleared by ratatui, it would be asked where its cursor is, and
-/// waited for.
+/// A cleared terminal. Ratatui's own clear would query the cursor position and wait for the reply.
 fn cleared() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
     execute!(stdout(), Clear(ClearType::All))?;
     Terminal::new(CrosstermBackend::new(stdout()))
@@ -52,7 +51,7 @@ pub(super) struct Renderer {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     painter: Option<ImagePainter>,
     size: Size,
-    /// Whether it was asked, and has not been heard yet.
+    /// Whether the terminal was queried and its reply has not been read.
     is_asked: bool,
 }
 
@@ -65,7 +64,7 @@ fn is_inside(term: &str) -> bool {
     says("TMUX").is_some() || ["tmux", "screen"].iter().any(|word| term.starts_with(word))
 }
 
-/// Whether there is something to ask the terminal, and it is not one that would write the questions down.
+/// Whether the terminal is worth querying, and is not one that would print the queries.
 fn is_worth_asking(model: &Model, term: &str) -> bool {
     let look = &model.look;
     let is_simple = ["linux", "dumb", "vt", "cons", "ansi", "sun"]
@@ -79,7 +78,7 @@ fn is_worth_asking(model: &Model, term: &str) -> bool {
 }
 
 impl Renderer {
-    /// Takes what the environment says about the terminal, and asks the terminal the rest.
+    /// Reads the environment and queries the terminal for the rest.
     pub(super) fn new(model: &mut Model) -> io::Result<Renderer> {
         let term = says("TERM").unwrap_or_default();
         model.look.known_blocks = known_blocks(None);
@@ -87,7 +86,7 @@ impl Renderer {
         if is_asked {
             write!(stdout(), "{}", image::query(is_inside(&term)))?;
         }
-        // Whatever the questions have left on the screen is gone.
+        // Clears whatever the queries have left on the screen.
         Ok(Renderer {
             terminal: cleared()?,
             painter: None,
@@ -96,7 +95,7 @@ impl Renderer {
         })
     }
 
-    /// Paints what has changed.
+    /// Draws what has changed.
     pub(super) fn draw(&mut self, model: &Model) -> io::Result<()> {
         let Some(painter) = &mut self.painter else {
             self.terminal.draw(|frame| view(model, frame))?;
@@ -114,7 +113,7 @@ impl Renderer {
         execute!(out, EndSynchronizedUpdate)
     }
 
-    /// Somebody else has used the terminal: nothing that was painted is there any more.
+    /// Forgets what was drawn, after another program has used the terminal.
     pub(super) fn invalidate(&mut self) -> io::Result<()> {
         if let Some(painter) = &mut self.painter {
             write!(stdout(), "{}", painter.forget(cell_size()))?;
@@ -124,8 +123,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Hears what the terminal has answered, lets it take effect, and returns the keys that were struck
-    /// meanwhile.
+    /// Reads the terminal's reply, applies it, and returns the keys that were pressed meanwhile.
     pub(super) fn on_terminal_reply(&mut self, model: &mut Model) -> io::Result<Vec<KeyEvent>> {
         if !std::mem::take(&mut self.is_asked) {
             return Ok(Vec::new());
@@ -147,7 +145,7 @@ impl Renderer {
         }
         let program = says("LC_TERMINAL").or_else(|| says("TERM_PROGRAM"));
         let protocol = answers.protocol(program.as_deref());
-        // Only sixels need to know how large a cell really is; the others are stretched.
+        // Only sixels need the real size of a cell; the other protocols scale images.
         let cell = answers.cell.or_else(cell_size).or_else(|| match protocol {
             Some(ImageProtocol::Sixel) | None => None,
             Some(ImageProtocol::Kitty | ImageProtocol::Iterm) => CellSize::new(10, 20),
@@ -170,7 +168,7 @@ fn known_blocks(called: Option<&str>) -> Blocks {
     Blocks::known(called, term.as_deref(), program.as_deref(), vte.as_deref())
 }
 
-/// Whether the background is light, as the terminal or else the environment has it.
+/// Whether the background is light, by the terminal's reply or else the environment.
 fn is_light(answers: &TerminalCapabilities) -> bool {
     match (answers.background, says("COLORFGBG")) {
         (Some(_), _) => answers.is_light(),
@@ -179,14 +177,14 @@ fn is_light(answers: &TerminalCapabilities) -> bool {
     }
 }
 
-/// How large a cell is, as the system knows it.
+/// The size of a cell by the operating system.
 fn cell_size() -> Option<CellSize> {
     let window = window_size().ok()?;
     let across = window.width.checked_div(window.columns)?;
     CellSize::new(across, window.height.checked_div(window.rows)?)
 }
 
-/// The answers, and everything else that has come. It ends with the last answer, or when patience does.
+/// Reads until the terminal's last reply or the timeout; returns the replies and all other bytes.
 fn listen() -> io::Result<(TerminalCapabilities, Vec<u8>)> {
     let is_far = says("SSH_CONNECTION").is_some() || says("SSH_TTY").is_some();
     let until = Instant::now() + TERMINAL_REPLY_TIMEOUT[usize::from(is_far)];

@@ -1,5 +1,5 @@
-//! The start screen: its lines, and how each is filled in and explained. What comes of the form is
-//! the [form](crate::screen::new_game_form)'s business.
+//! The start screen: its items, how each is filled in, and its hints. The [form](crate::screen::new_game_form)
+//! computes the terms.
 
 use std::path::PathBuf;
 
@@ -11,14 +11,14 @@ use crate::opponents::{ComputerSpec, EngineProgram};
 use crate::screen::new_game_form::NewGameForm;
 use touchmove_game::move_text;
 
-/// An unfinished game that can be gone on with.
+/// An unfinished game that can be resumed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResumableGame {
-    /// The game as far as it went.
+    /// The game as far as it was played.
     pub game: Game,
-    /// Where its journal is.
+    /// The path of its journal.
     pub path: PathBuf,
-    /// The day on which it began, as PGN writes it.
+    /// The date on which it began, in PGN's form.
     pub date: String,
 }
 
@@ -33,7 +33,7 @@ impl ResumableGame {
     }
 }
 
-/// A name that leaves room for what stands behind it.
+/// A name, shortened to leave room for what follows it.
 fn short(name: String) -> String {
     const MAX_NAME_CHARS: usize = 16;
     match name.chars().count() <= MAX_NAME_CHARS {
@@ -42,7 +42,7 @@ fn short(name: String) -> String {
     }
 }
 
-/// A line of the start screen.
+/// An item of the start screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum StartItem {
@@ -68,7 +68,7 @@ pub enum StartItem {
 }
 
 impl StartItem {
-    /// The words at its left.
+    /// Its label.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -94,7 +94,7 @@ impl StartItem {
         }
     }
 
-    /// Whether left and right lead to another value under a variant.
+    /// Whether the left and right keys change its value in a variant.
     #[must_use]
     pub const fn can_turn(self, variant: Variant) -> bool {
         match self {
@@ -109,7 +109,7 @@ impl StartItem {
         }
     }
 
-    /// Whether it is filled in by typing.
+    /// Whether it is typed.
     #[must_use]
     pub const fn is_text(self) -> bool {
         matches!(
@@ -124,7 +124,7 @@ impl StartItem {
     }
 }
 
-/// The clocks that the arrow keys lead through; any other can be typed.
+/// The time controls that the arrow keys step through; any other can be typed.
 const CLOCK_PRESETS: [&str; 8] = [
     "",
     "1",
@@ -136,30 +136,30 @@ const CLOCK_PRESETS: [&str; 8] = [
     "5d3",
 ];
 
-/// The start screen.
+/// The state of the start screen.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StartScreen {
-    /// What is filled in.
+    /// The form.
     pub form: NewGameForm,
     /// The link of the table to join.
     pub link: String,
     /// The file to open.
     pub path: String,
-    /// The games that can be gone on with, the newest first.
+    /// The games that can be resumed, newest first.
     pub waiting: Vec<ResumableGame>,
-    /// Which of them is offered.
+    /// Which of them is selected.
     pub offered: usize,
-    /// The journal of the game that is thrown away if that is asked for again.
+    /// The journal of the game to be deleted once that is confirmed.
     pub discards: Option<PathBuf>,
-    /// The item under the cursor.
+    /// The selected item.
     pub item: StartItem,
-    /// Whether the text under the cursor is one that was there before: the next letter takes its place.
+    /// Whether the selected text is unedited: the next letter replaces it.
     pub is_fresh: bool,
-    /// What is wrong, or was done.
+    /// An error or success message.
     pub notice: Option<String>,
-    /// What is wrong with the settings, a sentence each.
+    /// Configuration faults, one sentence each.
     pub faults: Vec<String>,
-    /// The programs that can be played against.
+    /// The UCI engines in the configuration.
     pub engines: Vec<EngineProgram>,
 }
 
@@ -184,7 +184,7 @@ impl StartScreen {
         start
     }
 
-    /// Offers games to go on with.
+    /// Offers games to resume.
     pub fn offer(&mut self, waiting: Vec<ResumableGame>) {
         self.waiting = waiting;
         self.offered = 0;
@@ -196,13 +196,13 @@ impl StartScreen {
         }
     }
 
-    /// The game that is offered to be gone on with.
+    /// The selected game to resume.
     #[must_use]
     pub fn resumable(&self) -> Option<&ResumableGame> {
         self.waiting.get(self.offered)
     }
 
-    /// The items that are there, from above.
+    /// The visible items, from the top.
     #[must_use]
     pub fn items(&self) -> Vec<StartItem> {
         const ITEMS_BELOW: [StartItem; 17] = [
@@ -232,7 +232,7 @@ impl StartScreen {
             .collect()
     }
 
-    /// What an item is set to.
+    /// The value of an item.
     #[must_use]
     pub fn value(&self, item: StartItem) -> String {
         let form = &self.form;
@@ -303,7 +303,7 @@ impl StartScreen {
         }
     }
 
-    /// What is wrong with what is typed under the cursor, as far as it is typed.
+    /// The fault in the selected text, as far as it is typed.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         let typed = self.text(self.item)?.trim();
@@ -319,7 +319,7 @@ impl StartScreen {
         Some(move_text::sentence(&fault))
     }
 
-    /// What the item under the cursor means as it is set, or what can be done with it.
+    /// A hint for the selected item.
     #[must_use]
     pub const fn hint(&self) -> &'static str {
         match self.item {
@@ -395,7 +395,7 @@ impl StartScreen {
         }
     }
 
-    /// The text of an item that is typed, as far as it is.
+    /// The text of an item that is typed.
     #[must_use]
     pub fn text(&self, item: StartItem) -> Option<&str> {
         match item {
@@ -409,7 +409,7 @@ impl StartScreen {
         }
     }
 
-    /// The text of the item under the cursor, if it is typed.
+    /// The text of the selected item, if it is typed.
     pub fn text_mut(&mut self) -> Option<&mut String> {
         match self.item {
             StartItem::Time => Some(&mut self.form.time),
@@ -422,7 +422,7 @@ impl StartScreen {
         }
     }
 
-    /// Who sits there, in few words: of a computer the line has only room for how it plays.
+    /// The player of a seat, in few words; a computer without the prefix of its seat name.
     fn seat(&self, name: &str) -> String {
         match ComputerSpec::from_seat_name(name, &self.engines) {
             Some(ComputerSpec::Level(level)) => format!("level {}", level.title()),
@@ -437,7 +437,7 @@ impl StartScreen {
         ComputerSpec::from_seat_name(name, &self.engines).is_some()
     }
 
-    /// Takes a computer out of the seat under the cursor, so that a name can be typed.
+    /// Removes a computer from the selected seat, so that a name can be typed.
     pub fn unseat_computer(&mut self) {
         let engines = self.engines.clone();
         if let Some(name) = self.text_mut()
@@ -447,7 +447,7 @@ impl StartScreen {
         }
     }
 
-    /// Whether left and right lead to another value of an item.
+    /// Whether the left and right keys change the value of an item.
     #[must_use]
     pub fn can_turn(&self, item: StartItem) -> bool {
         match item {
@@ -456,7 +456,7 @@ impl StartScreen {
         }
     }
 
-    /// Goes this many items down, round the ends.
+    /// Moves the selection down by so many items, wrapping around.
     pub fn go(&mut self, down: isize) {
         let items = self.items();
         let count = items.len() as isize;
@@ -467,13 +467,13 @@ impl StartScreen {
         self.go_to(items[(at + down).rem_euclid(count) as usize]);
     }
 
-    /// Goes to an item.
+    /// Selects an item.
     pub fn go_to(&mut self, item: StartItem) {
         self.item = item;
         self.is_fresh = true;
     }
 
-    /// The value after (or before) the one that the item has; where lots are drawn, as `luck` has it.
+    /// Changes the selected item to its next or previous value; `luck` is used for random choices.
     pub fn turn(&mut self, forward: bool, luck: u64) {
         self.is_fresh = true;
         let form = &mut self.form;
@@ -487,7 +487,7 @@ impl StartScreen {
                 form.variant = neighbour(&Variant::ALL, form.variant, forward);
                 let is_number = form.position.parse::<u16>().is_ok();
                 match form.variant {
-                    // The start is drawn at once, so that its number is seen.
+                    // Drawn at once, so that its number is visible.
                     Variant::Chess960 if form.position.is_empty() => form.redraw(luck),
                     Variant::Chess960 => {}
                     _ if is_number => form.position.clear(),
@@ -514,7 +514,7 @@ impl StartScreen {
     }
 }
 
-/// The computer after (or before) the one who has this name; between the last and the first is a person.
+/// The next or previous computer after this name; a person comes between the last and the first.
 fn other_player(name: &str, engines: &[EngineProgram], forward: bool) -> String {
     let computers = ComputerSpec::all(engines);
     let names = computers.iter().map(ToString::to_string);
@@ -536,7 +536,7 @@ fn in_units(time: &str) -> String {
     }
 }
 
-/// The value after (or before) another, round the ends.
+/// The next or previous value, wrapping around.
 pub(super) fn neighbour<T: Copy + PartialEq>(all: &[T], one: T, forward: bool) -> T {
     let at = all.iter().position(|&other| other == one).unwrap_or(0);
     let step = if forward { 1 } else { all.len() - 1 };

@@ -1,5 +1,5 @@
-//! A game of a file as it is looked through and annotated: its moves as far as they are legal, its
-//! variations, what the file says beside them, and what is added.
+//! A game of a file that is stepped through and annotated: its moves as far as they are legal, its variations, its
+//! comments, and changes to it.
 
 use touchmove_game::{Game, Millis, Opening, Players, Terms, Timestamp};
 use touchmove_pgn::{
@@ -9,25 +9,25 @@ use touchmove_rules::Color;
 
 use crate::screen::game_list::GameList;
 
-/// What a file says beside the moves about a game that is looked through, and what is added to it.
+/// The annotations of a game in a file, and the changes to them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Study {
     /// The list that it was opened from.
     pub contents: GameList,
     document: Document,
-    /// The line that is looked through: the game itself, or a variation with what led to it.
+    /// The current line: the main line, or a variation with the moves that lead to it.
     line: Vec<MoveId>,
     notes: MoveNotes,
-    /// The documents before each change, the latest last.
+    /// The undo stack: the document before each change.
     before: Vec<Document>,
-    /// Whether something was added that is not saved.
+    /// Whether there are unsaved changes.
     pub is_changed: bool,
-    /// Whether it was said that changes are not saved.
+    /// Whether the players were warned of unsaved changes.
     pub is_warned: bool,
 }
 
 impl Study {
-    /// The study of the game that is chosen in a list, and the game as far as its moves are legal.
+    /// Opens the selected game of a list; also returns the game as far as its moves are legal.
     ///
     /// # Errors
     /// If its start cannot be set up.
@@ -45,13 +45,13 @@ impl Study {
         Ok((game, study))
     }
 
-    /// What is written about the position after this many plies.
+    /// The annotation of the position after this many plies.
     #[must_use]
     pub fn note(&self, plies: usize) -> Option<&MoveNote> {
         self.notes.get(plies)
     }
 
-    /// What a player's clock showed after this many plies of a game that `first` began.
+    /// A player's clock after this many plies, as recorded; `first` is the player who began.
     #[must_use]
     pub fn clock(&self, first: Color, player: Color, plies: usize) -> Option<Millis> {
         let mover = |ply: usize| if ply % 2 == 1 { first } else { !first };
@@ -59,7 +59,7 @@ impl Study {
         own.filter_map(|ply| self.notes.get(ply)?.clock).next()
     }
 
-    /// The result, as the file gives it.
+    /// The result in the file.
     #[must_use]
     pub fn result(&self) -> &'static str {
         self.contents
@@ -67,7 +67,7 @@ impl Study {
             .map_or(GameResult::Unknown.as_str(), |(_, listed)| listed.result)
     }
 
-    /// The game as it stands in the file, or with what was added.
+    /// The PGN of the game, with its changes.
     #[must_use]
     pub fn pgn(&self) -> String {
         match self.is_changed {
@@ -84,7 +84,7 @@ impl Study {
         text.unwrap_or_default().to_vec()
     }
 
-    /// Who played, where, when and with what result, in a line.
+    /// The players, event, date and result in a line.
     #[must_use]
     pub fn title(&self) -> String {
         let Some((_, listed)) = self.contents.chosen() else {
@@ -101,20 +101,20 @@ impl Study {
         )
     }
 
-    /// Whether a variation is looked through, and not the game itself.
+    /// Whether the current line is a variation.
     #[must_use]
     pub fn is_aside(&self) -> bool {
         self.common() < self.line.len()
     }
 
-    /// How many plies the line has in common with the game itself.
+    /// How many plies the current line has in common with the main line.
     #[must_use]
     pub fn common(&self) -> usize {
         let pairs = self.document.main_line().zip(&self.line);
         pairs.take_while(|(main, own)| main == *own).count()
     }
 
-    /// The moves that the file has after this many plies of the line, the main one first.
+    /// The moves recorded after this many plies of the line, the main one first.
     fn choices(&self, plies: usize) -> Vec<MoveId> {
         let main = match plies.checked_sub(1) {
             None => self.document.first(),
@@ -132,7 +132,7 @@ impl Study {
         choices
     }
 
-    /// The other moves that the file has after this many plies, in a sentence.
+    /// The alternative moves recorded after this many plies, in a sentence.
     #[must_use]
     pub fn others(&self, plies: usize) -> Option<String> {
         let own = self.line.get(plies);
@@ -145,8 +145,7 @@ impl Study {
         (!others.is_empty()).then(|| format!("Variations: {} (v).", others.join(", ")))
     }
 
-    /// Turns to the next of the moves that the file has after this many plies. Nothing if there is one
-    /// alone.
+    /// Switches to the next of the moves recorded after this many plies; `None` if there is only one.
     pub fn next_variation(&mut self, plies: usize) -> Option<Game> {
         let choices = self.choices(plies);
         let own = self.line.get(plies);
@@ -155,13 +154,13 @@ impl Study {
         (choices.len() > 1).then(|| self.turn_to(next))?
     }
 
-    /// Turns back to the game itself.
+    /// Switches back to the main line.
     pub fn to_main_line(&mut self) -> Option<Game> {
         self.line = self.document.main_line().collect();
         self.replay().ok()
     }
 
-    /// Takes the line through a move to its end.
+    /// Switches to the line through a move, to its end.
     fn turn_to(&mut self, id: MoveId) -> Option<Game> {
         let back = std::iter::successors(Some(id), |&id| self.document.node(id).previous());
         let mut line: Vec<MoveId> = back.collect();
@@ -174,8 +173,8 @@ impl Study {
         self.replay().ok()
     }
 
-    /// Plays the moves of the line as far as they are legal, beyond any draw that would have ended a
-    /// game here, and gathers what is written beside them.
+    /// Replays the moves of the line as far as they are legal, past any draw that would have ended a game played
+    /// here, and collects the annotations.
     fn replay(&mut self) -> Result<Game, StartError> {
         let document = &self.document;
         let players = match self.contents.chosen() {
@@ -207,14 +206,14 @@ impl Study {
         Ok(game)
     }
 
-    /// Remembers how everything was before a change.
+    /// Pushes the document onto the undo stack before a change.
     fn change(&mut self) {
         self.before.push(self.document.clone());
         self.is_changed = true;
         self.is_warned = false;
     }
 
-    /// Adds a move after this many plies, or turns to it if the file has it.
+    /// Adds a move after this many plies, or switches to it if the file has it.
     pub fn add(&mut self, plies: usize, san: &str) -> Option<Game> {
         let has = |id: &MoveId| self.document.node(*id).san() == san;
         if let Some(id) = self.choices(plies).into_iter().find(has) {
@@ -228,8 +227,7 @@ impl Study {
         self.turn_to(id)
     }
 
-    /// Says something about the position after this many plies, in the place of what was said. What is
-    /// written there for programs stays.
+    /// Replaces the comment on the position after this many plies. Its `[%...]` commands stay.
     pub fn comment(&mut self, plies: usize, words: &str) -> Option<Game> {
         self.change();
         let id = plies
@@ -248,8 +246,7 @@ impl Study {
         self.replay().ok()
     }
 
-    /// Puts the next sign of praise or blame on the last of so many plies: `!`, `?`, `!!`, `??`, `!?`,
-    /// `?!`, none.
+    /// Cycles the annotation glyph of the last of so many plies: `!`, `?`, `!!`, `??`, `!?`, `?!`, none.
     pub fn sign(&mut self, plies: usize) -> Option<Game> {
         const SIGN_COUNT: u8 = 6;
         let id = *self.line.get(plies.checked_sub(1)?)?;
@@ -265,7 +262,7 @@ impl Study {
         self.replay().ok()
     }
 
-    /// Takes the last change back.
+    /// Undoes the last change.
     pub fn undo(&mut self) -> Option<Game> {
         self.document = self.before.pop()?;
         self.is_changed = !self.before.is_empty();
@@ -281,12 +278,12 @@ impl Study {
         }
     }
 
-    /// Whether a move is part of the document as it is now.
+    /// Whether the current document contains a move.
     fn has(&self, id: MoveId) -> bool {
         self.document.walk().any(|step| step == WalkStep::Move(id))
     }
 
-    /// Everything is saved as it is now.
+    /// Marks the current state as saved.
     pub fn saved(&mut self, text: &str) {
         self.before.clear();
         self.is_changed = false;
@@ -294,7 +291,7 @@ impl Study {
     }
 }
 
-/// The `[%...]` of a comment, for programs.
+/// The `[%...]` commands of a comment.
 fn only_commands(comment: &str) -> String {
     let mut kept = Vec::new();
     let mut rest = comment;
@@ -306,17 +303,17 @@ fn only_commands(comment: &str) -> String {
     kept.join(" ")
 }
 
-/// What is written about the positions of a game: before the first move, and after each ply.
+/// The annotations of a line: before the first move, and after each ply.
 pub(super) type MoveNotes = Vec<MoveNote>;
 
-/// What is written about a position.
+/// The annotation of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct MoveNote {
-    /// Signs that praise or blame the move before it: `!?`.
+    /// Annotation glyphs of the move before it: `!?`.
     pub signs: String,
     pub comment: String,
-    /// What the mover's clock showed.
+    /// The mover's clock.
     pub clock: Option<Millis>,
 }
 
@@ -347,7 +344,7 @@ impl MoveNote {
     }
 }
 
-/// A comment without its `[%...]`, for people.
+/// The text of a comment without its `[%...]` commands.
 fn without_commands(comment: &str) -> String {
     let mut words = String::new();
     let mut rest = comment;

@@ -1,4 +1,4 @@
-//! The terminal while it belongs to the game: taken, given back, lent to the shell while the program sleeps.
+//! Terminal setup and cleanup: raw mode and the alternate screen, also around a suspension by the shell.
 
 use std::io::{self, stdout};
 
@@ -14,8 +14,7 @@ use crate::screen::renderer;
 use crate::screen::renderer::Renderer;
 use crate::signals;
 
-/// The terminal while it belongs to the game; it is given back when this is dropped, and when the
-/// program panics.
+/// The terminal in use by the game; restored when this is dropped, and when the program panics.
 pub(super) struct TerminalGuard;
 
 impl TerminalGuard {
@@ -46,7 +45,7 @@ impl Drop for TerminalGuard {
     }
 }
 
-/// Gives the terminal back as it was. What fails here cannot be told to anybody.
+/// Restores the terminal. There is nobody to report a failure to.
 fn give_back() {
     renderer::forget_pictures();
     let _ = execute!(
@@ -59,16 +58,16 @@ fn give_back() {
     let _ = disable_raw_mode();
 }
 
-/// Gives the terminal back to the shell until the program is woken.
+/// Restores the terminal and suspends the program until it is continued.
 pub(super) fn suspend(stage: &mut Renderer) -> io::Result<()> {
     give_back();
     signals::stop()?;
     retake(stage)
 }
 
-/// Takes the terminal again, whatever the shell has done with it, and forgets what was painted.
+/// Sets the terminal up again after a suspension, and forgets what was drawn.
 pub(super) fn retake(stage: &mut Renderer) -> io::Result<()> {
-    // The terminal may have been put out of its raw mode without our doing.
+    // The shell may have left raw mode behind our back.
     disable_raw_mode()?;
     take_terminal()?;
     stage.invalidate()

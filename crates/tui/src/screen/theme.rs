@@ -1,15 +1,15 @@
-//! The themes: which colour each thing on the screen has. How a colour reaches the terminal is the
-//! [palette](crate::screen::palette)'s business.
+//! The themes: the colour of each thing on the screen. The [palette](crate::screen::palette) converts colours for
+//! the terminal.
 
 use touchmove_diagram::{Rgba, Theme as Diagram};
 
 use crate::screen::palette::Rgb;
 
-/// The colours of board and words.
+/// The colours of the board and of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct ScreenTheme {
-    /// The name that the configuration and `--theme` know it by.
+    /// Its name in the configuration and for `--theme`.
     pub name: &'static str,
     /// What it is good for, in a few words.
     pub suits: &'static str,
@@ -23,18 +23,18 @@ pub struct ScreenTheme {
     pub check: Rgb,
     pub evidence: Rgb,
     pub blast: Rgb,
-    /// Words that matter.
+    /// Important text.
     pub accent: Rgb,
-    /// Words that only help.
+    /// Secondary text.
     pub quiet: Rgb,
-    /// Words that warn.
+    /// Warnings.
     pub alarm: Rgb,
-    /// Words of success.
+    /// Success messages.
     pub good: Rgb,
 }
 
 impl ScreenTheme {
-    /// All themes, the usual one first.
+    /// All themes, the default first.
     pub const ALL: [ScreenTheme; 5] = [
         ScreenTheme {
             name: "wood",
@@ -142,19 +142,19 @@ impl ScreenTheme {
             .find(|theme| theme.name == name)
     }
 
-    /// Whether it is for light backgrounds.
+    /// Whether it is made for light backgrounds.
     #[must_use]
     pub fn is_light(&self) -> bool {
         *self == ScreenTheme::for_light_backgrounds()
     }
 
-    /// The theme for terminals whose background is light.
+    /// The theme for terminals with a light background.
     #[must_use]
     pub fn for_light_backgrounds() -> ScreenTheme {
         ScreenTheme::named("paper").unwrap_or_default()
     }
 
-    /// The theme for real pictures: the diagram's own that is nearest.
+    /// The nearest theme of the diagram, for images.
     #[must_use]
     pub fn diagram(&self) -> Diagram {
         match self.name {
@@ -172,7 +172,7 @@ impl ScreenTheme {
         }
     }
 
-    /// The theme after this one, and after the last the first.
+    /// The theme after this one, wrapping around.
     #[must_use]
     pub fn next(&self) -> ScreenTheme {
         let at = ScreenTheme::ALL

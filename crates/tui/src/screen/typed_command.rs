@@ -1,24 +1,23 @@
-//! What is typed at the table beside moves: words with what belongs to them, as in `resign white`,
-//! `accept takeback`, `save ~/game.pgn`. A word alone is an [action](Action); what comes of it all is
-//! for the update to say.
+//! Typed commands of the game screen besides moves: words with arguments, such as `resign white`, `accept
+//! takeback`, `save ~/game.pgn`. A single word is an [action](Action). The update carries them out.
 
 use touchmove_game::OfferKind;
 use touchmove_rules::Color;
 
 use crate::screen::action::Action;
 
-/// Words that ask for something.
+/// A typed command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TypedCommand {
-    /// A word alone.
+    /// An action, as a single word.
     Act(Action),
     /// This player resigns.
     Resign(Color),
     /// This player offers a draw.
     Draw(Color),
-    /// This player asks to take back.
+    /// This player asks for a takeback.
     Takeback(Color),
-    /// What this offer is answered with.
+    /// An offer is answered.
     Answer {
         /// The offer.
         offer: OfferKind,
@@ -27,15 +26,15 @@ pub enum TypedCommand {
     },
     /// A draw is claimed with this move.
     Claim(String),
-    /// Something is said to the others.
+    /// A chat message.
     Say(String),
-    /// The game is saved to this path.
+    /// Save the game to this path.
     Save(String),
 }
 
 impl TypedCommand {
-    /// The phrase that a text is; the error says what would make it one. Nothing if the text does not
-    /// begin with a word that takes another.
+    /// Parses a typed command; the error says what is missing. `None` if the text does not start with a word that
+    /// takes an argument.
     ///
     /// ```
     /// use touchmove_rules::Color;

@@ -1,4 +1,5 @@
-//! Games of files with their variations: walked, added to and saved; and the library with what only it has.
+//! Games of files with their variations: stepped through, added to and saved; and the features that only the
+//! library has.
 
 use std::path::PathBuf;
 
@@ -38,7 +39,7 @@ fn variations_and_their_comments_are_shown_and_walked() {
     assert_eq!(seat.table().plies_shown(), 1, "where the lines part");
 }
 
-/// The game as it was saved.
+/// The game as saved.
 fn saved(seat: &mut Seat) -> Document {
     seat.strike("s");
     let (before, after) = seat.changed.pop().expect("a change");

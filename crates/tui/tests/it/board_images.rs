@@ -1,5 +1,5 @@
-//! The board as real pictures, decoded as a terminal decodes them and held to what the diagram paints; and how
-//! little is sent when little changes. How a terminal is asked is tested with the program, in a window.
+//! The board as images, decoded as a terminal decodes them and compared with the diagram; and how little is sent
+//! for a small change. The program's tests query a terminal, in a pseudo-terminal.
 
 use touchmove_rules::{Color, Square, Variant};
 use touchmove_tui::screen::image::{CellSize, ImagePainter, ImageProtocol};
@@ -26,7 +26,7 @@ fn painter(protocol: ImageProtocol) -> ImagePainter {
     ImagePainter::new(protocol, cell)
 }
 
-/// What is written when the seat is painted.
+/// The output when the seat is drawn.
 fn painted(painter: &mut ImagePainter, seat: &Seat) -> String {
     painter.paint(picture(&seat.model).as_ref(), &seat.buffer())
 }

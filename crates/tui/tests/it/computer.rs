@@ -1,5 +1,5 @@
-//! Computers and the coach on the screen: what is asked of them, and what comes of their answers. Nobody
-//! thinks here; the answers are given.
+//! Computers and the coach on the screen: the questions they are asked, and the effects of their answers. No search
+//! runs here; the tests give the answers.
 
 use touchmove_coach::review;
 use touchmove_engine::NoObserver;
@@ -23,7 +23,7 @@ fn against(white: &str, black: &str) -> Seat {
     seat
 }
 
-/// The last question that was asked of a computer is answered.
+/// Answers the last question to a computer.
 fn answer(seat: &mut Seat, said: ComputerAnswer) {
     let task = seat.asked.last().expect("a question").clone();
     seat.send(Message::Answered(Box::new(ComputerReply {
@@ -75,7 +75,7 @@ fn a_computer_moves_when_it_is_its_turn_and_what_is_typed_meanwhile_is_kept() {
 fn a_move_that_is_entered_while_the_computer_thinks_waits_in_the_line() {
     let mut seat = against("Anna", "Computer (Casual)");
     seat.play("e4");
-    // The second could be a move of the computer's men, too.
+    // The second could be a move of the computer's pieces, too.
     for text in ["Nf3", "a6"] {
         seat.strike(&format!("{text}<enter>"));
         assert_eq!(seat.table().line.text(), text);

@@ -1,6 +1,6 @@
-//! What other chess in a terminal gets wrong, one test for each: it cannot type `b4`, ends games after
-//! fifty plies, plays on after the flag, mislabels ranks, dies without colours, fails when a king
-//! explodes, has no game for two at one keyboard.
+//! Defects of other chess programs for terminals, one test for each: `b4` cannot be typed, games end after fifty
+//! plies or go on after the flag, ranks are mislabelled, the program fails without colours or when a king explodes,
+//! two people cannot play at one keyboard.
 
 use touchmove_game::{DeadLaw, Ending, Players, Terms, Victory};
 use touchmove_rules::{AnyPosition, Color, Role, Setup, Square, Variant};
@@ -43,7 +43,7 @@ fn a_fallen_flag_ends_the_game_and_nothing_moves_after_it() {
 fn a_quiet_game_goes_on_beyond_fifty_plies() {
     let mut seat = Seat::from_fen("7k/1r6/8/8/8/8/1R6/K7 w - - 0 1");
     for step in 1..=30 {
-        // Rooks that go round six and five files are never where they were before.
+        // Rooks that circle over six and five files never repeat a position.
         for (files, rank) in [("bcdefg", 2), ("bcdef", 7)] {
             let before = seat.table().game.plies().len();
             let file = files.as_bytes()[step % files.len()] as char;
@@ -236,7 +236,7 @@ fn the_end_of_a_game_hides_neither_board_nor_moves_and_is_said_once() {
         let layout = Layout::of(seat.model.size).expect("a layout");
         for area in [layout.board(Color::White).area(), layout.moves, layout.near] {
             for cell in area.positions() {
-                // What is said may use the rows that the moves leave empty.
+                // Messages may use the rows that the move list leaves empty.
                 let is_room = layout.moves.contains(cell) && closed[cell].symbol() == " ";
                 assert!(
                     is_room || open[cell] == closed[cell],

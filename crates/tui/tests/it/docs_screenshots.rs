@@ -1,5 +1,5 @@
-//! The pictures of the screen in the README and in docs/TERMINAL.md are what the screen shows. After
-//! a change, `TOUCHMOVE_BLESS=1 cargo test -p touchmove-tui --test it docs_screenshots::` paints them anew.
+//! The screen pictures in the README and in docs/TERMINAL.md must be what the screen shows. After a change,
+//! `TOUCHMOVE_BLESS=1 cargo test -p touchmove-tui --test it docs_screenshots::` updates them.
 
 use std::path::PathBuf;
 
@@ -23,13 +23,13 @@ fn pictures() -> Vec<(&'static str, Seat)> {
         ("list", list()),
     ];
     for (_, seat) in &mut pictures {
-        // Text has no colours, so this is what NO_COLOR shows.
+        // Markdown text has no colours, so it shows the screen under NO_COLOR.
         seat.model.look.depth = ColorDepth::None;
     }
     pictures
 }
 
-/// Two players with clocks, each of whom takes a while for every move.
+/// A game of two players with clocks, in which every move takes a while.
 fn between(terms: Terms, columns: u16, rows: u16, moves: &str) -> Seat {
     let players = Players {
         white: "Anna".to_owned(),
@@ -50,7 +50,7 @@ fn timed(time: &str) -> Terms {
     }
 }
 
-/// The fishing pole of the Spanish Opening, and White considers taking the bishop.
+/// The fishing pole of the Spanish Opening; White considers taking the bishop.
 fn game() -> Seat {
     let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O Bg4 h3 h5 d3 Qf6";
     let mut seat = between(timed("5+3"), 96, 38, moves);
@@ -62,14 +62,14 @@ fn small() -> Seat {
     between(timed("5+3"), 40, 20, "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6")
 }
 
-/// The knight would take the queen, and the king beside her would be gone.
+/// The knight would capture the queen, and the king beside her would explode.
 fn blast() -> Seat {
     let mut seat = between(Terms::of(Variant::Atomic), 80, 24, "Nf3 f6 Nd4 Nh6");
     seat.strike("Ne6<enter>").play("Nf7").strike("Nxd8");
     seat
 }
 
-/// The bishop would leave the file of its king.
+/// The bishop is pinned to its king on the file.
 fn illegal() -> Seat {
     let fen = "4r1k1/pp3ppp/8/8/8/4B3/PP3PPP/R3K2R w KQ - 0 1";
     let start = AnyPosition::from_fen(fen, Variant::Chess).expect("a position");
@@ -107,8 +107,7 @@ fn list() -> Seat {
     seat
 }
 
-/// A file with every picture in it painted anew: the text between a marker and the end of the fence
-/// that follows it.
+/// A file with every picture in it updated: the text between a marker and the end of the fence that follows it.
 fn repainted(text: &str, pictures: &[(&str, Seat)]) -> (String, Vec<String>) {
     const MARKER: &str = "<!-- picture: ";
     const FENCE: &str = "```";

@@ -1,5 +1,5 @@
-//! Either side at any time: who resigns, offers and answers is said, by keys or in words; and what is typed
-//! is read, completed, kept and forgotten as the players expect.
+//! Commands for either side at any time: who resigns, offers and answers is named, by keys or in words; and the
+//! input line is parsed, completed, kept and cleared as the players expect.
 
 use touchmove_game::{Draw, Ending, Victory};
 use touchmove_rules::{Color, Variant};

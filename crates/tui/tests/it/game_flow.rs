@@ -1,5 +1,5 @@
-//! The course of a game on the screen: the start, offers, claims, blasts, the record, and what comes
-//! after the end.
+//! The course of a game on the screen: the start, offers, claims, explosions, the record, and what comes after the
+//! end.
 
 use touchmove_game::position_status::DeadProof;
 use touchmove_game::{DeadLaw, Draw, Draws, Ending, Terms, journal};
@@ -387,7 +387,7 @@ fn no_longer_look_is_taken_where_dead_positions_are_played_on() {
     assert_eq!(seat.doubted, None);
 }
 
-/// Lots are drawn where they can be seen, as often as the players like.
+/// The random start is visible and can be redrawn as often as the players like.
 #[test]
 fn a_start_of_chess960_can_be_redrawn_before_the_game() {
     let mut seat = Seat::at_start(80, 24);

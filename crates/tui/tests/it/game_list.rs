@@ -39,7 +39,7 @@ counter-gambit.} 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 1-0
 *
 "#;
 
-/// A seat before a file that was opened at the start screen.
+/// A seat whose game list was opened from the start screen.
 fn opened(text: &str, columns: u16, rows: u16) -> Seat {
     let mut seat = Seat::at_start(columns, rows);
     let path = PathBuf::from("games.pgn");

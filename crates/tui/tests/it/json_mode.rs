@@ -1,5 +1,4 @@
-//! The line protocol as docs/PROTOCOL.md shows it: every example there is played, and must come out
-//! to the letter.
+//! The line protocol as docs/PROTOCOL.md documents it: every example there is played, and must match to the letter.
 
 use serde_json::Value;
 use touchmove_game::{Budget, Draws, Game, Opening, Players, Terms, Timestamp};
@@ -77,7 +76,7 @@ fn every_line_but_an_empty_one_has_one_answer_of_one_line() {
     }
 }
 
-/// [000-14] Somebody who is not on move hears that first, whatever the move is.
+/// [000-14] A player who is not on move is told that first, whatever the move is.
 #[test]
 fn whose_turn_it_is_comes_before_everything_else_that_is_wrong_with_a_move() {
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));

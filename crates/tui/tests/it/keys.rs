@@ -1,4 +1,4 @@
-//! Keys and clicks against what comes of them: a position, keys, and the moves and words after them.
+//! Keys and clicks with their effects: a position, keys, and the moves and messages after them.
 
 use ratatui::layout::Position;
 use touchmove_game::{Ending, Victory};
@@ -34,13 +34,13 @@ fn keys_lead_to_the_moves_that_a_person_means() {
         (PROMOTION, "b8<enter>r", "b8=R"),
         (PROMOTION, "b8<enter><right><enter>", "b8=R"),
         (PROMOTION, "b8<enter><esc>", ""),
-        // The cursor stands on e1.
+        // The cursor is on e1.
         (START, "<up><enter><up><up><enter>", "e4"),
         (START, "k<enter>kk<enter>", "e4"),
         (START, "lkk<enter>", ""),
         (START, "llj<enter>hkk<enter>", "Nf3"),
         (START, "<right><right> <left><up><up> ", "Nf3"),
-        // Tab takes the next man that can move.
+        // Tab selects the next piece that can move.
         (START, "<tab><up><up><right><enter>", "Nh3"),
         (START, "<backtab><left><up><up><enter>", "Na3"),
     ] {
@@ -252,7 +252,7 @@ fn nothing_is_painted_when_nothing_changes() {
 
 #[test]
 fn no_key_and_no_click_is_too_much() {
-    // A hundred thousand keys and clicks that a fixed generator draws.
+    // A hundred thousand keys and clicks from a fixed pseudo-random generator.
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut draw = move |below: u64| {
         state ^= state << 13;

@@ -1,4 +1,4 @@
-//! The tests of the terminal interface, as one program: a module for each subject.
+//! The tests of the terminal interface in one binary: a module for each subject.
 
 mod annotate;
 mod board_images;

@@ -1,5 +1,5 @@
-//! A table on the network on the screen: what is told there, what is said there, and what the player sees of
-//! a line that breaks. There is no server here.
+//! A network game on the screen: server events, commands sent, and what the player sees when the connection breaks.
+//! There is no server here.
 
 use touchmove_client::{
     ChatMessage, ClientCommand, JoinedTable, PresenceSummary, ReceivedRefusal, RematchState,
@@ -61,7 +61,7 @@ impl Network {
         self.screen.send(Message::Told(Box::new(told)));
     }
 
-    /// The server decides about something, and tells it.
+    /// The server decides about a command and sends the events.
     fn decide(&mut self, by: Color, command: Command) -> Vec<Event> {
         let request = Submission::new(Timestamp(self.now), by, command);
         let Ok(Decision::Granted(events)) = self.game.decide(&request) else {
@@ -82,7 +82,7 @@ impl Network {
         self.decide(self.game.turn(), attempt.into());
     }
 
-    /// What was last said at the table is granted.
+    /// The last command is granted.
     fn grant(&mut self) {
         let said = self.screen.sent.last().cloned();
         self.tell(ServerEvent::Answered { said, denied: None });
@@ -331,7 +331,7 @@ fn nobody_is_taken_along_from_a_running_game_or_from_table_to_table() {
     network.decide(Color::Black, Command::Resign);
     network.tell(rematch());
     assert_eq!(network.screen.joined.len(), 1);
-    // The next table is over as well, and names another at once.
+    // The next game is over as well, and names another at once.
     network.link = "http://192.168.1.5:8000/Zz9yX8wV".parse().expect("a link");
     let arrival = network.arrival(Some(Color::White));
     network.tell(ServerEvent::Arrived(Box::new(arrival)));

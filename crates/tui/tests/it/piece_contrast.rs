@@ -1,5 +1,5 @@
-//! The men as they are painted: whether they stand out from their squares in every theme, and the gallery in
-//! `docs/pictures`, painted by
+//! The contrast of the pieces as drawn: whether they stand out from their squares in every theme, and the gallery
+//! in `docs/pictures`, which is drawn by
 //! `TOUCHMOVE_FONT=/path/to/a/mono.ttf cargo test -p touchmove-tui --test it -- --ignored piece_contrast::`.
 
 use ratatui::buffer::Buffer;
@@ -12,7 +12,7 @@ use touchmove_tui::screen::{ColorDepth, Layout, Rgb, ScreenTheme};
 use crate::support::screen_player::Seat;
 use crate::support::screenshot::Painting;
 
-/// A game with the men of both colours on squares of both, and marks on some.
+/// A game with pieces of both colours on light and dark squares, some of them marked.
 fn position(columns: u16, rows: u16) -> Seat {
     let terms = Terms {
         time: Some("5+3".parse().expect("a time control")),
@@ -36,7 +36,7 @@ fn rgb(color: Color) -> Rgb {
             let level = 8 + 10 * (index - 232);
             Rgb(level, level, level)
         }
-        // As most terminals have the sixteen.
+        // The usual values of the sixteen colours.
         Color::Black => Rgb(0, 0, 0),
         Color::Green => Rgb(0, 170, 0),
         Color::Yellow => Rgb(170, 85, 0),
@@ -50,7 +50,7 @@ fn rgb(color: Color) -> Rgb {
     }
 }
 
-/// The least contrast, on all squares with men, between a square and what of its man touches it in a cell.
+/// The least contrast between a square and its piece where they meet in a cell, over all squares with pieces.
 fn least_contrast(seat: &Seat) -> f64 {
     let buffer: Buffer = seat.buffer();
     let geometry = Layout::of(seat.model.size)
@@ -62,10 +62,10 @@ fn least_contrast(seat: &Seat) -> f64 {
             continue;
         };
         let cells = geometry.square(square);
-        // Nothing of a man is at the lower left of a square.
+        // No piece covers the lower left cell of a square.
         let ground = buffer[(cells.x, cells.bottom() - 1)].bg;
         for cell in cells.positions().map(|cell| &buffer[cell]) {
-            // Signs of marks and letters of files are not the man.
+            // Signs of marks and file letters are not part of the piece.
             let blocks = seat.model.look.finest_blocks();
             let is_block =
                 (1..=u8::MAX).any(|pattern| cell.symbol().starts_with(blocks.glyph(pattern)));
@@ -89,7 +89,7 @@ fn men_stand_out_three_to_one_from_every_square_in_every_theme_as_they_are_paint
             for blocks in Blocks::ALL {
                 for (columns, rows) in [(80, 24), (100, 30), (120, 40), (150, 48), (200, 60)] {
                     let mut seat = position(columns, rows);
-                    // A man in hand marks squares in more ways.
+                    // A selected piece marks squares in more ways.
                     seat.strike("<tab><tab><tab>");
                     seat.model.look.theme = theme;
                     seat.model.look.depth = depth;

@@ -1,5 +1,5 @@
-//! Whole sessions of the plain mode, line for line: what is typed after `>`, and what is said. The
-//! moments are given; nothing waits.
+//! Whole sessions of plain mode, line for line: typed input after `>`, and the output. Times are given; nothing
+//! waits.
 
 use touchmove_game::position_status::DeadProof;
 use touchmove_game::{AnalysisAnswer, AnalysisResult, Draws, Game, Players, Terms, Timestamp};
@@ -8,7 +8,7 @@ use touchmove_tui::opponents::ComputerOptions;
 use touchmove_tui::plain::{PlainSession, PlainStyle};
 use touchmove_winnability::Proof;
 
-/// A session with a computer that has Black, and with this seed, if there is one.
+/// A session against a computer that plays Black, with this seed, if any.
 fn against_computer(style: PlainStyle, seed: Option<u64>) -> PlainSession {
     let players = Players {
         white: "Anna".to_owned(),
@@ -30,7 +30,7 @@ fn asked(session: &mut PlainSession) -> Option<(Color, u64)> {
     task.map(|task| (task.color, task.seed))
 }
 
-/// Plays the lines, one second apart, and returns everything as it was said.
+/// Plays the lines, one second apart, and returns the whole transcript.
 fn transcript(terms: Terms, style: PlainStyle, lines: &str) -> String {
     let players = Players {
         white: "Anna".to_owned(),
@@ -147,7 +147,7 @@ fn in_a_pipe_a_promotion_says_what_to_type() {
 
 #[test]
 fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
-    // Whoever proves a position dead is believed; that the proof holds is tested where it is found.
+    // A dead-position proof is trusted here; winnability's tests check the proofs.
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
     let finding = AnalysisResult {
         question: game.pending_analysis().expect("is it dead?"),

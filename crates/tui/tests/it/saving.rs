@@ -1,5 +1,5 @@
-//! What is said about a game that is not kept, what becomes of one that is over, who is called, and which
-//! unfinished games are offered.
+//! Saving: the messages about a game that is not saved, the archiving of finished games, alerts, and the unfinished
+//! games that are offered.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What the screen shows, cell by cell: the letters, and below them the style of every cell.
+//! Screens cell by cell: the letters, and below them the style of every cell.
 
 use insta::assert_snapshot;
 use touchmove_game::position_status::DeadProof;
@@ -9,7 +9,7 @@ use touchmove_winnability::Proof;
 
 use crate::support::screen_player::Seat;
 
-/// A game under way, with clocks, at a size.
+/// A game under way, with clocks, in a window of this size.
 fn under_way(columns: u16, rows: u16) -> Seat {
     let time = Some("5+3".parse().expect("a time control"));
     let mut seat = Seat::with(
@@ -102,7 +102,7 @@ fn ascii_writes_nothing_but_ascii() {
     }
 }
 
-/// Games of a file with everything that is not ASCII, in names, comments and moves.
+/// Games of a file with non-ASCII characters in names, comments and moves.
 const FOREIGN: &str = "[Event \"Zürich · Café\"]\n[White \"Zoë Ångström\"]\n[Black \"王\"]\n[Result \"1-0\"]\n\n\
     {“Schön” – ½ → ♞ …} 1. e4 e5 {ist gut} (1... c5) 1-0\n\n[White \"Łukasz\"]\n\n1. d4 1-0\n";
 

@@ -1,12 +1,11 @@
-//! The board in the sixteen colours that every terminal has. Nothing can be mixed there, so squares
-//! and marks have colours of their own: those of the sixteen, with their usual values, on which white and black
-//! men both stand out three to one.
+//! The board in sixteen colours. They cannot be mixed, so squares and marks have colours of their own: those of the
+//! sixteen, with their usual values, to which white and black pieces both have a contrast of three to one.
 
 use ratatui::style::Color;
 
 use crate::screen::board::marks::Mark;
 
-/// The dots and crosses that show where a man may go.
+/// The colour of the dots and crosses on a piece's target squares.
 pub(super) const TARGET_COLOR: Color = Color::Black;
 
 /// The colour of a square.

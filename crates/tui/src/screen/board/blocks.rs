@@ -1,10 +1,10 @@
-//! Block characters: which of them a terminal is known to draw, and the one that shows a pattern of
-//! pixels. What the pixels show is not known here.
+//! Block characters: which of them a terminal is known to draw, and the character for a pattern of pixels. Knows
+//! nothing of what the pixels show.
 
-/// How finely a cell of the screen is divided.
+/// Into how many pixels a cell of the screen is divided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Blocks {
-    /// Two halves, one above the other or side by side; on consoles as well.
+    /// Two halves, one above the other or side by side; on consoles too.
     Half,
     /// Two by two; in every font that has block elements.
     Quadrants,
@@ -15,7 +15,7 @@ pub enum Blocks {
 }
 
 impl Blocks {
-    /// Every way, the coarsest first.
+    /// All of them, the coarsest first.
     pub const ALL: [Blocks; 4] = [
         Blocks::Half,
         Blocks::Quadrants,
@@ -23,7 +23,7 @@ impl Blocks {
         Blocks::Octants,
     ];
 
-    /// The word that the configuration and `--blocks` know it by.
+    /// Its word in the configuration and for `--blocks`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -44,8 +44,8 @@ impl Blocks {
         }
     }
 
-    /// The character that shows a pattern: the lowest bit is the pixel at the upper left, the next one
-    /// the pixel to its right, and so on row by row. Of half blocks, quarters have none.
+    /// The character for a pattern of pixels: the lowest bit is the upper left one, the next bit the one to its
+    /// right, and so on row by row. Half blocks have no characters for quarters.
     ///
     /// ```
     /// use touchmove_tui::screen::board::Blocks;
@@ -66,8 +66,8 @@ impl Blocks {
         }
     }
 
-    /// The finest blocks that a terminal is known to draw by itself, whatever its fonts, from what it
-    /// calls itself and from the environment's `TERM`, `TERM_PROGRAM` and `VTE_VERSION`.
+    /// The finest block characters that a terminal draws by itself, whatever its fonts: from its own name and the
+    /// environment's `TERM`, `TERM_PROGRAM` and `VTE_VERSION`.
     ///
     /// ```
     /// use touchmove_tui::screen::board::Blocks;
@@ -116,14 +116,14 @@ impl Blocks {
     }
 }
 
-/// Nothing, the upper and the lower half, the left and the right one, and all.
+/// Empty, upper and lower half, left and right half, full.
 const HALVES: [u8; 6] = [0b0000, 0b0011, 0b1100, 0b0101, 0b1010, 0b1111];
 
 const QUADRANTS: [char; 16] = [
     ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
 ];
 
-/// The sextants stand in the order of their patterns, without those that are older characters.
+/// Sextants are in the order of their patterns, without those that are older characters.
 fn sextant(pattern: u8) -> char {
     match pattern {
         0 => ' ',
@@ -137,7 +137,7 @@ fn sextant(pattern: u8) -> char {
     }
 }
 
-/// Patterns of octants that have characters outside the block of octants.
+/// Octant patterns whose characters are outside the block of octants.
 const OLDER_OCTANTS: [(u8, char); 26] = [
     (0b0000_0000, ' '),
     (0b0000_0001, '\u{1cea8}'),

@@ -1,5 +1,5 @@
-//! The board as pictures of its squares, for terminals that show real ones: which picture belongs on which
-//! square. How pictures reach the terminal is not known here.
+//! The board as images of its squares, for terminals that show images: which image belongs on which square. Knows
+//! nothing of how images reach the terminal.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
@@ -11,24 +11,24 @@ use crate::screen::board::geometry::Geometry;
 use crate::screen::board::marks::Mark;
 use crate::screen::palette::Rgb;
 
-/// The pictures of all squares, and where the board is.
+/// The images of all squares, and where the board is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardImage {
-    /// Where the squares are.
+    /// The geometry of the board.
     pub geometry: Geometry,
-    /// The colours of the men.
+    /// The colours of the pieces.
     pub theme: Theme,
     tiles: Vec<Tile>,
 }
 
 impl BoardImage {
-    /// The picture of a square.
+    /// The image of a square.
     #[must_use]
     pub fn tile(&self, square: Square) -> &Tile {
         &self.tiles[square.index()]
     }
 
-    /// The picture of a square, unless something is painted over it.
+    /// The image of a square; `None` if something was painted over it.
     #[must_use]
     pub fn seen(&self, square: Square, painted: &Buffer) -> Option<&Tile> {
         let tile = self.tile(square);
@@ -43,7 +43,7 @@ impl BoardImage {
     }
 }
 
-/// A colour of a picture as the terminal's.
+/// A colour of an image as a terminal colour.
 pub(super) fn color(rgba: Rgba) -> Color {
     Color::Rgb(rgba.red, rgba.green, rgba.blue)
 }
@@ -57,7 +57,7 @@ fn rgba(Rgb(red, green, blue): Rgb) -> Rgba {
     }
 }
 
-/// A colour with another over it, as opaque as that is.
+/// Blends `above` over `below` by its opacity.
 fn over(below: Rgba, above: Rgba) -> Rgba {
     let mix = |below: u8, above_channel: u8| {
         let alpha = u32::from(above.alpha);
@@ -73,7 +73,7 @@ fn over(below: Rgba, above: Rgba) -> Rgba {
 }
 
 impl BoardView<'_> {
-    /// The board as pictures.
+    /// The board as images.
     #[must_use]
     pub fn picture(&self) -> BoardImage {
         BoardImage {
@@ -83,7 +83,7 @@ impl BoardView<'_> {
         }
     }
 
-    /// The picture of a square: the diagram's colours, and a sign for what is marked.
+    /// The image of a square: the diagram's colours, and a sign for its mark.
     pub(super) fn tile(&self, square: Square) -> Tile {
         let colors = self.look.theme;
         let theme = colors.diagram();

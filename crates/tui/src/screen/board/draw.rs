@@ -1,5 +1,5 @@
-//! The board on the screen: squares, labels, marks and men, at any size and in any look. It is told
-//! what to mark and decides nothing about the game.
+//! Draws the board: squares, labels, marks and pieces, at any size and in any appearance. Its caller decides what
+//! to mark.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -18,19 +18,19 @@ use crate::screen::board::pixel_sprite::Sprite;
 use crate::screen::palette::{ColorDepth, Rgb};
 use crate::screen::theme::ScreenTheme;
 
-/// Asks the terminal for the figurine as text; without it U+265F can come out as a picture.
+/// Variation selector 15: asks for the text form of a figurine; without it, U+265F may be shown as an emoji.
 const TEXT_PRESENTATION: char = '\u{fe0e}';
 
 /// A board to be drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardView<'a> {
-    /// The men.
+    /// The pieces.
     pub board: &'a Board,
-    /// What is marked.
+    /// The marks.
     pub marks: &'a Marks,
-    /// Where it is on the screen.
+    /// The geometry of the board.
     pub geometry: Geometry,
-    /// How it looks.
+    /// The appearance.
     pub look: Appearance,
 }
 
@@ -44,7 +44,7 @@ impl Widget for BoardView<'_> {
         for square in Square::all() {
             self.draw_ground(square, buffer);
             match self.fire(square) {
-                // Everything else is in the picture that is put on the square.
+                // The image on the square shows everything else.
                 _ if self.look.is_pictured() => {}
                 Some(fire) => self.draw_fire(square, fire, buffer),
                 None => {
@@ -82,7 +82,7 @@ impl BoardView<'_> {
         }
     }
 
-    /// The colour of the square, tinted by its mark.
+    /// The square's colour, tinted by its mark.
     fn ground(&self, square: Square) -> Color {
         let theme = &self.look.theme;
         let mark = self.marks.at(square);
@@ -102,7 +102,7 @@ impl BoardView<'_> {
         })
     }
 
-    /// The colour of the signs that show where a man may go.
+    /// The colour of the signs on a piece's target squares.
     fn target(&self) -> Color {
         match self.look.depth {
             ColorDepth::Sixteen => ansi16::TARGET_COLOR,
@@ -112,7 +112,7 @@ impl BoardView<'_> {
 
     fn draw_ground(&self, square: Square, buffer: &mut Buffer) {
         let (symbol, style) = match (self.look.is_colored(), square.is_light()) {
-            // What lies under a picture shows where the picture does not reach.
+            // The cell's colour shows where the image does not reach.
             _ if self.look.is_pictured() => (
                 " ",
                 Style::new().bg(board_image::color(self.tile(square).ground)),
@@ -126,8 +126,8 @@ impl BoardView<'_> {
         }
     }
 
-    /// The signs of the mark at both edges, and the dot of a square that may be gone to. Where
-    /// colours tell the mark as well, the signs leave most of the man in sight.
+    /// The mark's signs at both edges of a square, and the dot of a target square. Where colour shows the mark too,
+    /// the signs leave most of the piece visible.
     fn draw_signs(&self, square: Square, buffer: &mut Buffer) {
         let cells = self.geometry.square(square);
         if let Some(mark) = self.marks.at(square)
@@ -156,7 +156,7 @@ impl BoardView<'_> {
         }
     }
 
-    /// A dot in the very middle of the square.
+    /// A dot in the centre of the square.
     fn draw_dot(&self, square: Square, style: Style, buffer: &mut Buffer) {
         let cells = self.geometry.square(square);
         let middle = self.geometry.middle(square);
@@ -224,7 +224,7 @@ impl BoardView<'_> {
             {
                 self.draw_outlines(square, piece, buffer);
             }
-            // Outlines of so few dots could not be told apart.
+            // Outlines of fewer dots could not be told apart.
             (PieceRendering::Braille, true) if rows >= 2 => {
                 self.draw_braille(square, piece, buffer)
             }
@@ -232,7 +232,7 @@ impl BoardView<'_> {
         }
     }
 
-    /// The man's colour, and that of the lines cut into him.
+    /// The piece's colour, and the colour of the lines in it.
     fn inks(&self, piece: Piece) -> (Rgb, Rgb) {
         let ScreenTheme {
             white_man,
@@ -281,7 +281,7 @@ impl BoardView<'_> {
         let is_letter = self.look.ascii || self.look.pieces == PieceRendering::Letters;
         let symbol = match (is_letter, self.look.is_colored()) {
             (true, _) => piece.char().to_string(),
-            // The colour tells whose it is, and the filled figurine shows most of it.
+            // The colour shows whose piece it is, and the filled figurine is easiest to see.
             (false, true) => format!(
                 "{}{TEXT_PRESENTATION}",
                 piece.role.of(Side::Black).figurine()
@@ -297,8 +297,8 @@ impl BoardView<'_> {
             .set_style(style);
     }
 
-    /// Whether a pixel of the man shows: all of it, or its outline where White's men have no
-    /// colour of their own.
+    /// Whether a pixel of the piece is set: all of it, or only its outline where White's pieces have no colour of
+    /// their own.
     fn shows(&self, piece: Piece, sprite: Sprite, x: i32, y: i32) -> bool {
         match (self.look.is_colored(), piece.color) {
             (false, Side::White) => sprite.edges(x, y),
@@ -306,7 +306,7 @@ impl BoardView<'_> {
         }
     }
 
-    /// The man where there are no colours: White's as an outline.
+    /// The piece where there are no colours: White's as an outline.
     fn draw_outlines(&self, square: Square, piece: Piece, buffer: &mut Buffer) {
         let cells = self.geometry.square(square);
         let Some(sprite) = Sprite::of(piece.role, 2 * cells.height) else {

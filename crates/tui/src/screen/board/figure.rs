@@ -1,5 +1,5 @@
-//! Men as cells of the screen: for every cell a character and what its two colours stand for, chosen so
-//! that they fit the man best. Which colours those are is for the board to say.
+//! Pieces as screen cells: for every cell the character and the meaning of its two colours that fit the drawing
+//! best. The board chooses the actual colours.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -11,14 +11,14 @@ use crate::screen::board::blocks::Blocks;
 use crate::screen::board::geometry::SquareSize;
 use crate::screen::board::handmade;
 
-/// What a colour of a cell stands for.
+/// The meaning of a cell's colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CellColor {
     /// The square.
     Ground,
-    /// The man.
+    /// The piece.
     Man,
-    /// A line cut into the man.
+    /// A line in the piece.
     Line,
 }
 
@@ -30,10 +30,10 @@ pub(super) struct PieceCell {
     pub(super) paper: CellColor,
 }
 
-/// The cells of a square with a man, row by row.
+/// The cells of a square with a piece, row by row.
 pub(super) type PieceCells = Arc<[PieceCell]>;
 
-/// The man on a square of this size. What was made once is kept.
+/// The cells of a piece on a square of this size; cached.
 pub(super) fn figure(role: Role, size: SquareSize, blocks: Blocks) -> PieceCells {
     type Kept = Mutex<HashMap<(Role, u16, u16, Blocks), PieceCells>>;
     static FIGURE_CACHE: OnceLock<Kept> = OnceLock::new();
@@ -65,7 +65,7 @@ fn make(role: Role, size: SquareSize, blocks: Blocks) -> PieceCells {
     patches.into()
 }
 
-/// What covers each pixel: as drawn by hand, or as the diagram has it.
+/// What covers each pixel, from the handmade drawing or from the diagram's outline.
 fn coats(role: Role, size: SquareSize, blocks: Blocks) -> Box<dyn Fn(u16, u16) -> Coverage> {
     let Some(drawn) = handmade::drawn(role, size, blocks) else {
         let (across, down) = blocks.pixels_per_cell();
@@ -82,7 +82,7 @@ fn coats(role: Role, size: SquareSize, blocks: Blocks) -> Box<dyn Fn(u16, u16) -
     })
 }
 
-/// How much of a pixel is what a colour stands for.
+/// How much of a pixel this colour covers.
 fn share(coat: Coverage, part: CellColor) -> u32 {
     u32::from(match part {
         CellColor::Ground => u8::MAX - coat.man,
@@ -91,7 +91,7 @@ fn share(coat: Coverage, part: CellColor) -> u32 {
     })
 }
 
-/// The two colours and the pattern that leave the least of the man in the wrong colour.
+/// The two colours and the pattern with the least error.
 fn fitted(cell: &[Coverage], blocks: Blocks) -> PieceCell {
     const COLOR_PAIRS: [(CellColor, CellColor); 3] = [
         (CellColor::Man, CellColor::Ground),
@@ -110,7 +110,7 @@ fn fitted(cell: &[Coverage], blocks: Blocks) -> PieceCell {
         (right, pattern, ink, paper)
     };
     let fits = COLOR_PAIRS.map(fit);
-    // The first of the best.
+    // The first of equally good ones.
     let best = fits.into_iter().rev().max_by_key(|(right, ..)| *right);
     let (_, pattern, ink, paper) = best.unwrap_or(fits[0]);
     let all = u8::MAX >> (8 - cell.len());
@@ -157,7 +157,7 @@ mod tests {
             let (across, down) = blocks.pixels_per_cell();
             for role in Role::ALL {
                 let Some(drawn) = handmade::drawn(role, size, blocks) else {
-                    // An outline would need quarters, and no half block shows them.
+                    // An outline needs quarters, which half blocks do not have.
                     assert_ne!(blocks, Blocks::Half, "{size:?}");
                     continue;
                 };

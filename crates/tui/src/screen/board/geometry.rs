@@ -1,10 +1,11 @@
-//! Where each square is on the screen, and which square is where. It knows nothing of men.
+//! The geometry of the board: where each square is on the screen, and which square is at a cell. Knows nothing of
+//! pieces.
 
 use ratatui::layout::{Position, Rect};
 use touchmove_rules::{Color, File, Rank, Square};
 
-/// How large one square is, in columns and rows. A column is about half as wide as a row is high,
-/// so that these squares look square.
+/// The size of one square, in columns and rows. A column is about half as wide as a row is high, so these squares
+/// look square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct SquareSize {
@@ -13,7 +14,7 @@ pub struct SquareSize {
 }
 
 impl SquareSize {
-    /// The sizes there are, the largest first.
+    /// All sizes, the largest first.
     pub const ALL: [SquareSize; 8] = [
         SquareSize::new(16, 8),
         SquareSize::new(14, 7),
@@ -28,7 +29,7 @@ impl SquareSize {
     /// The smallest size.
     pub const MIN_SQUARE_SIZE: SquareSize = SquareSize::new(3, 1);
 
-    /// The smallest size with letters of files in its squares.
+    /// The smallest size with room for file letters inside the squares.
     pub(crate) const fn smallest_with_labels() -> SquareSize {
         SquareSize::new(6, 3)
     }
@@ -37,13 +38,13 @@ impl SquareSize {
         SquareSize { columns, rows }
     }
 
-    /// Whether letters of files fit into the corners of the squares.
+    /// Whether file letters fit into the corners of the squares.
     #[must_use]
     pub const fn takes_labels(self) -> bool {
         self.rows >= 3
     }
 
-    /// What a board of such squares takes with its labels: ranks to the left, files below.
+    /// The size of a board with its labels: ranks to the left, files below.
     #[must_use]
     pub const fn board(self) -> (u16, u16) {
         (8 * self.columns + LABEL_COLUMNS, 8 * self.rows + LABEL_ROWS)
@@ -59,26 +60,26 @@ impl SquareSize {
     }
 }
 
-/// Columns to the left of the board, for the numbers of the ranks.
+/// Columns for rank numbers, to the left of the board.
 const LABEL_COLUMNS: u16 = 2;
-/// Rows below the board, for the letters of the files.
+/// Rows for file letters, below the board.
 const LABEL_ROWS: u16 = 1;
 
-/// A board somewhere on the screen.
+/// The place and size of a board on the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Geometry {
-    /// The corner of the board with its labels.
+    /// The upper left corner of the board with its labels.
     pub origin: Position,
-    /// How large a square is.
+    /// The size of a square.
     pub size: SquareSize,
-    /// The player who sits at the lower edge.
+    /// The player at the lower edge.
     pub near: Color,
-    /// Whether the letters of files stand in the corners of the nearest squares, not below them.
+    /// Whether file letters are in the corners of the nearest squares instead of below them.
     pub labels_inside: bool,
 }
 
 impl Geometry {
-    /// The board with its labels.
+    /// The area of the board with its labels.
     #[must_use]
     pub const fn area(&self) -> Rect {
         let (columns, rows) = self.size.board();
@@ -86,7 +87,7 @@ impl Geometry {
         Rect::new(self.origin.x, self.origin.y, columns, rows - inside)
     }
 
-    /// The column and the row of a square, counted in squares from the upper left.
+    /// The column and row of a square, counted in squares from the upper left.
     fn place(&self, square: Square) -> (u16, u16) {
         let (file, rank) = (
             u16::from(square.file().index()),
@@ -110,7 +111,7 @@ impl Geometry {
         )
     }
 
-    /// The cell in the middle of a square, where its man's glyph and the cursor stand.
+    /// The centre cell of a square, where the glyph of its piece and the cursor are.
     #[must_use]
     pub fn middle(&self, square: Square) -> Position {
         let cells = self.square(square);
@@ -146,7 +147,7 @@ impl Geometry {
         }
     }
 
-    /// The square under a cell of the screen.
+    /// The square at a cell of the screen.
     #[must_use]
     pub fn square_at(&self, cell: Position) -> Option<Square> {
         let x = cell.x.checked_sub(self.origin.x + LABEL_COLUMNS)?;

@@ -1,49 +1,48 @@
-//! What is marked on the board: the last move, the man in hand and where it may go, check,
-//! evidence, blasts. Each mark has a colour and a sign of its own, so that none is told by colour
-//! alone.
+//! The marks on the board: the last move, the selected piece and its targets, check, evidence, explosions. Each
+//! mark has both a colour and a sign, so that none depends on colour alone.
 
 use touchmove_rules::{Bitboard, Square};
 
 use crate::screen::palette::Rgb;
 use crate::screen::theme::ScreenTheme;
 
-/// The squares that are marked.
+/// The marked squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
-    /// Where the last move came from and went to.
+    /// The squares of the last move.
     pub last_move: Bitboard,
-    /// The man in hand.
+    /// The selected piece.
     pub selected: Option<Square>,
-    /// Empty squares that it may go to.
+    /// Empty squares it may go to.
     pub targets: Bitboard,
-    /// Men that it may take.
+    /// Pieces it may capture.
     pub captures: Bitboard,
     /// The king in check.
     pub check: Option<Square>,
-    /// The men that give check.
+    /// The pieces that give check.
     pub checkers: Bitboard,
-    /// What the arbiter points at when a move is refused.
+    /// The squares that the arbiter cites when a move is refused.
     pub evidence: Bitboard,
-    /// Who would die, or is dying.
+    /// Pieces that would explode, or are exploding.
     pub blast: Bitboard,
-    /// How far an explosion has gone, if one is on.
+    /// The state of the explosion animation, if one runs.
     pub explosion: Option<Explosion>,
 }
 
-/// A blast as it happens.
+/// The state of an explosion animation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Explosion {
     /// The square of the capture.
     pub centre: Square,
-    /// 0 at the flash; later steps are farther out and fainter.
+    /// 0 is the flash; later steps are farther out and fainter.
     pub step: u8,
 }
 
 impl Explosion {
-    /// How many steps an explosion has.
+    /// The number of steps of an explosion animation.
     pub const EXPLOSION_STEPS: u8 = 4;
 
-    /// What the fire looks like on a square now.
+    /// The characters of the explosion on a square at this step.
     #[must_use]
     pub fn frame_on(self, square: Square) -> Option<&'static str> {
         let distance = self.centre.distance(square);
@@ -62,7 +61,7 @@ impl Explosion {
     }
 }
 
-/// The most telling mark of one square.
+/// The most important mark of one square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Mark {
@@ -76,7 +75,7 @@ pub enum Mark {
 }
 
 impl Marks {
-    /// The most telling mark of a square.
+    /// The most important mark of a square.
     #[must_use]
     pub fn at(&self, square: Square) -> Option<Mark> {
         [
@@ -111,7 +110,7 @@ impl Mark {
         }
     }
 
-    /// Whether the sign is shown beside the colour; the others are told well enough by colour.
+    /// Whether the sign is shown in addition to the colour; the other marks are clear by colour.
     #[must_use]
     pub const fn always_signed(self) -> bool {
         matches!(
@@ -120,7 +119,7 @@ impl Mark {
         )
     }
 
-    /// The colour that tints the square, and how strongly, in percent.
+    /// The colour that tints the square, and its share in percent.
     #[must_use]
     pub const fn tint(self, theme: &ScreenTheme) -> (Rgb, u16) {
         match self {

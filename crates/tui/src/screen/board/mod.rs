@@ -1,5 +1,4 @@
-//! The board: where its squares are, what is marked on it, and how it is drawn. Moves and turns are
-//! not its business.
+//! The board: its geometry, its marks, and how it is drawn. Knows nothing of moves and turns.
 
 mod ansi16;
 mod blocks;

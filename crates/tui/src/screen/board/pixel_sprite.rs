@@ -1,14 +1,13 @@
-//! The men as small pictures, and their pixels as block or braille characters. Colours are chosen
-//! by the board, not here.
+//! Pixel sprites of the pieces, and their pixels as block or braille characters. The board chooses the colours.
 
 use touchmove_rules::Role;
 
-/// A picture of a man: `#` is man, anything else is square.
+/// A sprite of a piece: `#` is the piece, anything else the square.
 #[derive(Clone, Copy, Debug)]
 pub struct Sprite(&'static [&'static str]);
 
 impl Sprite {
-    /// The picture of a man whose longer side has at most this many pixels.
+    /// The sprite whose longer side has at most this many pixels.
     #[must_use]
     pub const fn of(role: Role, pixels: u16) -> Option<Sprite> {
         match pixels {
@@ -18,13 +17,13 @@ impl Sprite {
         }
     }
 
-    /// Pixels on each side.
+    /// The side length in pixels.
     #[must_use]
     pub const fn side(self) -> u16 {
         self.0.len() as u16
     }
 
-    /// Whether the man covers this pixel; nothing is outside the picture.
+    /// Whether the piece covers this pixel; pixels outside the sprite are not covered.
     #[must_use]
     pub fn covers(self, x: i32, y: i32) -> bool {
         let pixel = || {
@@ -34,7 +33,7 @@ impl Sprite {
         pixel() == Some(b'#')
     }
 
-    /// Whether the pixel is on the edge of the man: covered, with an uncovered one beside it.
+    /// Whether the pixel is on the edge of the piece: covered, with an uncovered neighbour.
     #[must_use]
     pub fn edges(self, x: i32, y: i32) -> bool {
         let inner = [(0, 1), (0, -1), (1, 0), (-1, 0)]
@@ -44,7 +43,7 @@ impl Sprite {
     }
 }
 
-/// The half block that shows an upper and a lower pixel.
+/// The half block for an upper and a lower pixel.
 #[must_use]
 pub const fn half_block(upper: bool, lower: bool) -> &'static str {
     match (upper, lower) {
@@ -55,7 +54,7 @@ pub const fn half_block(upper: bool, lower: bool) -> &'static str {
     }
 }
 
-/// The braille character that shows two columns of four pixels.
+/// The braille character for two columns of four pixels.
 #[must_use]
 pub fn braille(covers: impl Fn(i32, i32) -> bool) -> char {
     const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];

@@ -1,12 +1,11 @@
-//! What a terminal says about itself: the questions that it is asked in one go, and its answers, told
-//! apart from keys that were struck meanwhile. Nothing is sent or read here.
+//! The capabilities of a terminal: the queries sent to it at once, and its answers, separated from keys that were
+//! pressed meanwhile. Does no input or output.
 
 use crate::screen::image::{CellSize, ImageProtocol};
 use crate::screen::palette::Rgb;
 
-/// The questions: can it show pictures of kitty, what is its background, what is it called, how large is
-/// a cell; and last what every terminal answers, so that the answers have an end. Inside tmux and screen
-/// the first one would be taken for a title, and is left out.
+/// The queries: kitty graphics, background colour, name, cell size; and last the one that every terminal answers,
+/// which marks the end. Inside tmux and screen the first one would be taken for a title, and is left out.
 #[must_use]
 pub const fn query(is_inside: bool) -> &'static str {
     match is_inside {
@@ -15,7 +14,7 @@ pub const fn query(is_inside: bool) -> &'static str {
     }
 }
 
-/// What a terminal has answered.
+/// The answers of a terminal.
 ///
 /// ```
 /// use touchmove_tui::screen::image::{TerminalCapabilities, ImageProtocol};
@@ -28,22 +27,22 @@ pub const fn query(is_inside: bool) -> &'static str {
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TerminalCapabilities {
-    /// Whether it takes pictures in kitty's way.
+    /// Whether it supports kitty graphics.
     pub kitty: bool,
-    /// Whether it takes sixels.
+    /// Whether it supports sixels.
     pub sixel: bool,
-    /// The colour behind everything.
+    /// Its background colour.
     pub background: Option<Rgb>,
-    /// What it calls itself.
+    /// The name it reports.
     pub name: Option<String>,
-    /// How large a cell is.
+    /// The size of a cell.
     pub cell: Option<CellSize>,
     /// Whether the last answer has come.
     pub is_complete: bool,
 }
 
 impl TerminalCapabilities {
-    /// Reads everything that has come so far, and returns what is no answer: keys.
+    /// Parses everything received so far, and returns the bytes that are no answer: keys.
     pub fn read(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut keys = Vec::new();
         let mut rest = bytes;
@@ -59,7 +58,7 @@ impl TerminalCapabilities {
         keys
     }
 
-    /// Takes a sequence, if it is an answer.
+    /// Parses one sequence; returns whether it is an answer.
     fn take(&mut self, body: &[u8]) -> bool {
         let text = String::from_utf8_lossy(body);
         let text = text.as_ref();
@@ -84,8 +83,7 @@ impl TerminalCapabilities {
         true
     }
 
-    /// The best way to send pictures, if there is one. `program` is what the environment calls the
-    /// terminal.
+    /// The best image protocol, if there is one. `program` is the terminal's name in the environment.
     #[must_use]
     pub fn protocol(&self, program: Option<&str>) -> Option<ImageProtocol> {
         let mut names = [self.name.as_deref(), program].into_iter().flatten();
@@ -105,8 +103,8 @@ impl TerminalCapabilities {
     }
 }
 
-/// The first escape sequence without its escape and its end, and what follows it. A terminal never breaks
-/// off, so what has no end yet will have one.
+/// The first escape sequence without its introducer and terminator, and the rest. An incomplete sequence is waited
+/// for: a terminal never breaks off.
 fn sequence(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let body = bytes.strip_prefix(b"\x1b")?;
     match body.first()? {

@@ -1,4 +1,4 @@
-//! The inline images of iTerm2: a file that is shown where the cursor is.
+//! The inline images of iTerm2: a file shown at the cursor.
 
 use crate::screen::clipboard::base64;
 

@@ -1,9 +1,9 @@
-//! Bytes that were typed while the terminal was asked, as the keys that the listener would have made of them.
-//! What is no key, such as the mouse, goes by whole: half of a sequence would be Escape and letters.
+//! Decodes the bytes typed while the terminal was queried into key events, as crossterm would. Other sequences,
+//! such as the mouse's, are skipped whole: half of one would be Escape and letters.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// The keys of these bytes.
+/// Decodes bytes into keys.
 pub(in crate::screen) fn keys(bytes: &[u8]) -> Vec<KeyEvent> {
     let text = String::from_utf8_lossy(bytes);
     let mut rest = text.as_ref();
@@ -15,7 +15,7 @@ pub(in crate::screen) fn keys(bytes: &[u8]) -> Vec<KeyEvent> {
     keys
 }
 
-/// The first key, unless what comes first is none, and the text after it.
+/// The first key, or `None` for a sequence that is no key, and the rest of the text.
 fn first(text: &str) -> Option<(Option<KeyEvent>, &str)> {
     let Some(body) = text.strip_prefix('\x1b') else {
         let letter = text.chars().next()?;
@@ -23,7 +23,7 @@ fn first(text: &str) -> Option<(Option<KeyEvent>, &str)> {
     };
     if let Some(sequence) = body.strip_prefix('[') {
         let is_last = |letter: char| ('\x40'..='\x7e').contains(&letter);
-        // A sequence without its end was broken off by the terminal.
+        // A sequence without an end is not decoded.
         let (parameters, after) = sequence.split_at(sequence.find(is_last)?);
         let letter = after.chars().next()?;
         return Some((numbered(parameters, letter), &after[1..]));
@@ -36,7 +36,7 @@ fn first(text: &str) -> Option<(Option<KeyEvent>, &str)> {
     Some((Some(KeyEvent::from(KeyCode::Esc)), body))
 }
 
-/// A key that is a single letter or control sign.
+/// The key of a single letter or control character.
 fn plain(letter: char) -> KeyEvent {
     match letter {
         '\r' | '\n' => KeyEvent::from(KeyCode::Enter),
@@ -65,7 +65,7 @@ fn lettered(letter: char) -> Option<KeyCode> {
     })
 }
 
-/// The key of a sequence with numbers: which key it is, and what was held down with it.
+/// The key of a sequence with numbers: key code and modifiers.
 fn numbered(parameters: &str, last: char) -> Option<KeyEvent> {
     let mut numbers = parameters.split(';').map(str::parse::<u8>);
     let code = match (last, numbers.next()?) {

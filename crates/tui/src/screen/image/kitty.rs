@@ -1,15 +1,15 @@
-//! The graphics protocol of kitty: a picture is sent once under a number, and then put on squares and
-//! taken away again by that number. Answers are not asked for.
+//! The kitty graphics protocol: an image is sent once with an id, and then placed on squares and removed by that
+//! id. No answers are requested.
 
 use crate::screen::clipboard::base64;
 
-/// The most letters that one sequence may carry.
+/// The most characters of one sequence.
 const CHUNK_CHARS: usize = 4096;
 
-/// Forgets every picture that was sent.
+/// Deletes all images that were sent.
 pub(in crate::screen) const REMOVE_ALL: &str = "\x1b_Ga=d,d=A,q=2\x1b\\";
 
-/// Sends a PNG image under a number, without showing it.
+/// Sends a PNG image with an id, without showing it.
 pub(super) fn send(id: u32, png: &[u8]) -> String {
     let letters = base64(png);
     let chunks = letters.len().div_ceil(CHUNK_CHARS);
@@ -25,12 +25,12 @@ pub(super) fn send(id: u32, png: &[u8]) -> String {
     text
 }
 
-/// Puts a picture where the cursor is, on so many cells, without moving the cursor.
+/// Places an image at the cursor, on so many cells, without moving the cursor.
 pub(super) fn put(id: u32, place: u32, columns: u16, rows: u16) -> String {
     format!("\x1b_Ga=p,i={id},p={place},c={columns},r={rows},C=1,q=2\x1b\\")
 }
 
-/// Takes a picture away from a place.
+/// Removes an image from a place.
 pub(super) fn remove(id: u32, place: u32) -> String {
     format!("\x1b_Ga=d,d=i,i={id},p={place},q=2\x1b\\")
 }

@@ -1,5 +1,5 @@
-//! The board as real pictures: what a terminal can show and how it is asked, the forms in which pictures
-//! are sent, and which squares have to be sent. What is on a square is told by the board.
+//! The board as images: what a terminal supports and how it is queried, the protocols for sending images, and which
+//! squares have to be sent. The board says what is on a square.
 
 mod capabilities;
 mod iterm;
@@ -13,18 +13,18 @@ pub(super) use key_decoder::keys;
 pub(super) use kitty::REMOVE_ALL;
 pub use painter::ImagePainter;
 
-/// The ways in which terminals take pictures.
+/// The image protocols.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ImageProtocol {
-    /// The graphics protocol of kitty: pictures are kept by the terminal and put where they are wanted.
+    /// The kitty graphics protocol: the terminal caches images and shows them by id.
     Kitty,
     /// The inline images of iTerm2.
     Iterm,
-    /// The six-pixel bands of the VT340.
+    /// Sixels, the six-pixel bands of the VT340.
     Sixel,
 }
 
-/// How large one cell of the screen is, in pixels.
+/// The size of one cell of the screen, in pixels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct CellSize {
@@ -33,7 +33,7 @@ pub struct CellSize {
 }
 
 impl CellSize {
-    /// A size, if it can be one.
+    /// A size, if both values are plausible.
     #[must_use]
     pub fn new(width: u16, height: u16) -> Option<CellSize> {
         let usual = 3..=128;

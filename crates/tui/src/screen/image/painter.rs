@@ -1,5 +1,5 @@
-//! Puts pictures on the board's squares: only on those that have changed, and none where something else
-//! is shown. What is on a square, and where, it is told.
+//! Puts images on the board's squares: only on those that have changed, and on none where something else is shown.
+//! The caller says what is on a square, and where.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -11,20 +11,20 @@ use touchmove_rules::Square;
 use crate::screen::board::{BoardImage, Geometry};
 use crate::screen::image::{CellSize, ImageProtocol, iterm, kitty, sixel};
 
-/// Pictures that the terminal keeps at most; more of them, and it forgets all.
+/// The most images that the terminal caches; beyond that, all are deleted.
 const MAX_CACHED_IMAGES: usize = 400;
 
-/// What has been put on the screen so far.
+/// What is on the screen so far.
 #[derive(Debug)]
 pub struct ImagePainter {
     protocol: ImageProtocol,
     cell: CellSize,
-    /// Where the board is.
+    /// The geometry of the board.
     geometry: Option<Geometry>,
     theme: Option<Theme>,
-    /// What is on each square.
+    /// The image on each square.
     shown: [Option<Tile>; 64],
-    /// The numbers under which kitty's pictures were sent, or the texts that show them.
+    /// The ids of kitty images that were sent, or the encoded images.
     sent: HashMap<Tile, SentImage>,
 }
 
@@ -35,7 +35,7 @@ enum SentImage {
 }
 
 impl ImagePainter {
-    /// Nothing is on the screen yet.
+    /// A painter for an empty screen.
     #[must_use]
     pub fn new(protocol: ImageProtocol, cell: CellSize) -> ImagePainter {
         ImagePainter {
@@ -48,13 +48,13 @@ impl ImagePainter {
         }
     }
 
-    /// Whether the terminal keeps pictures, and has to forget them at the end.
+    /// Whether the terminal caches images, which must be deleted at the end.
     #[must_use]
     pub fn keeps_pictures(&self) -> bool {
         self.protocol == ImageProtocol::Kitty
     }
 
-    /// The window is another, and perhaps its letters are of another size: nothing is on it.
+    /// Resets the painter after a resize, which may also change the size of cells: nothing is on the screen.
     pub fn forget(&mut self, cell: Option<CellSize>) -> String {
         let cell = cell.unwrap_or(self.cell);
         *self = ImagePainter::new(self.protocol, cell);
@@ -64,8 +64,8 @@ impl ImagePainter {
         }
     }
 
-    /// What has to be written so that the screen shows the picture; `painted` are the cells that were
-    /// painted just now, those of the board blank where nothing lies over it.
+    /// The escape sequences that bring the screen to this image of the board. `painted` are the cells drawn before,
+    /// blank on the board where nothing covers it.
     pub fn paint(&mut self, wanted: Option<&BoardImage>, painted: &Buffer) -> String {
         let geometry = wanted.map(|picture| picture.geometry);
         let theme = wanted.map(|picture| picture.theme);
@@ -90,12 +90,12 @@ impl ImagePainter {
         }
         match out.is_empty() {
             true => out,
-            // The cursor goes back to where it was.
+            // Restores the cursor position.
             false => format!("\x1b7{out}\x1b8"),
         }
     }
 
-    /// Takes everything away.
+    /// Removes all images.
     fn clear(&mut self) -> String {
         let mut out = String::new();
         for square in Square::all() {
@@ -106,7 +106,7 @@ impl ImagePainter {
         out
     }
 
-    /// Only kitty's pictures have to be taken away: the others go when something is written over them.
+    /// Removes an image. Only kitty images need it: the others disappear when something is written over them.
     fn remove(&self, square: Square, tile: &Tile, out: &mut String) {
         if let Some(SentImage::Number(id)) = self.sent.get(tile) {
             *out += &kitty::remove(*id, place(square));
@@ -146,7 +146,7 @@ impl ImagePainter {
         }
     }
 
-    /// Makes the picture of a square, and sends it if it is kept by the terminal.
+    /// Encodes the image of a square, and sends it if the terminal caches images.
     fn send(
         &self,
         tile: &Tile,
@@ -168,7 +168,7 @@ impl ImagePainter {
                 SentImage::Text(iterm::show(&pixels.png().ok()?, columns, rows))
             }
             ImageProtocol::Sixel => {
-                // A last band that is not whole could reach below the window and scroll it.
+                // An incomplete last band could reach below the window and scroll it.
                 let whole = pixels.height() - pixels.height() % 6;
                 let (width, height) = (pixels.width() as usize, whole as usize);
                 let rgb = pixels.rgb();
@@ -178,7 +178,7 @@ impl ImagePainter {
     }
 }
 
-/// The number of a square as a place for pictures.
+/// The placement id of a square.
 fn place(square: Square) -> u32 {
     u32::try_from(square.index()).unwrap_or(0) + 1
 }
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// What is written when this board follows on what is shown.
+    /// The output when this board follows on what is shown.
     fn written(painter: &mut ImagePainter, board: &Board, over: Option<Rect>) -> String {
         let marks = Marks::default();
         let view = view(board, &marks);

@@ -1,16 +1,15 @@
-//! Sixels, the pictures of the VT340: bands of six rows, in each of them one colour after another. Colours
-//! are told in percent, and there are 255 of them at most.
+//! Sixels, the images of the VT340: bands of six rows, each painted colour by colour. Colours are in percent, at
+//! most 255 of them.
 
 use std::collections::BTreeMap;
 
 /// A colour in percent.
 type Percent = [u8; 3];
 
-/// The most colours that a picture has.
+/// The most colours of an image.
 const MAX_SIXEL_COLORS: usize = 255;
 
-/// A picture of so many pixels across, three bytes each. Pixels that a last band has more than the picture
-/// are left as they are.
+/// Encodes an image, three bytes a pixel. Pixels of the last band below the image are left as they are.
 pub(super) fn show(rgb: &[u8], width: usize, height: usize) -> String {
     let pixels: Vec<Percent> = rgb.chunks_exact(3).map(percent).collect();
     let (palette, pixels) = reduced(&pixels);
@@ -34,8 +33,8 @@ fn percent(pixel: &[u8]) -> Percent {
     })
 }
 
-/// The colours, and the number of the colour of every pixel. Where there are too many, near ones become
-/// one; the first pixel, which is the square's, keeps its own.
+/// The palette, and the palette index of every pixel. If there are too many colours, similar ones are merged; the
+/// first pixel's, which is the square's, is kept.
 fn reduced(pixels: &[Percent]) -> (Vec<Percent>, Vec<usize>) {
     let ground = pixels.first().copied().unwrap_or_default();
     for step in 1.. {
@@ -60,7 +59,7 @@ fn reduced(pixels: &[Percent]) -> (Vec<Percent>, Vec<usize>) {
     (Vec::new(), Vec::new())
 }
 
-/// Up to six rows: for every colour in them the columns where it is, then back to the left.
+/// Up to six rows: for every colour the columns where it occurs, then a return to the left.
 fn write_band(band: &[usize], width: usize, text: &mut String) {
     let mut columns: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
     for (at, &color) in band.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A game of a file is annotated: variations entered on the board or typed, comments, signs; and saved,
-//! with everything else in its file as it was.
+//! Annotating a game of a file: variations entered on the board or typed, comments, glyphs; and saving, which
+//! leaves everything else in the file as it was.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use touchmove_game::{Game, move_text};
@@ -12,14 +12,14 @@ use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::study::Study;
 use crate::screen::update::game;
 
-/// What stands before the words of a comment, and before a move, in the line.
+/// The prefix of a comment, and of a move, in the input line.
 const COMMENT_PREFIX: &str = "comment ";
 const ADD_MOVE_PREFIX: &str = "add ";
 
-/// The longest comment that can be edited in the line.
+/// The longest comment that can be edited in the input line.
 const MAX_COMMENT_CHARS: usize = 1_900;
 
-/// A key that annotates, or is part of what is typed; nothing if it is neither.
+/// Handles a key that annotates or types; `None` if it does neither.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let ActiveScreen::Table(table) = &mut model.scene else {
         return None;
@@ -75,7 +75,7 @@ fn show(table: &mut GameScreen, game: Game, plies: usize) {
     table.shown = Some(shown);
 }
 
-/// A key while a comment or a move is typed.
+/// Handles a key while a comment or a move is typed.
 fn type_on(table: &mut GameScreen, key: KeyEvent) {
     let is_plain = !key
         .modifiers
@@ -115,7 +115,7 @@ fn enter(table: &mut GameScreen) {
     }
 }
 
-/// Adds a move to what the file says, after the position that the board shows.
+/// Adds a move after the position on the board.
 fn add(table: &mut GameScreen, san: &str) {
     let plies = table.plies_shown();
     let Some(study) = &mut table.study else {
@@ -126,7 +126,7 @@ fn add(table: &mut GameScreen, san: &str) {
     }
 }
 
-/// A square is touched on the board of a study: a man is taken in hand, or moved.
+/// Handles a touched square: selects a piece, or moves the selected one.
 pub(super) fn touch(table: &mut GameScreen, square: Square) -> Vec<Effect> {
     let position = *table.position();
     let is_own = position.board().color_at(square) == Some(position.turn());
@@ -144,7 +144,7 @@ pub(super) fn touch(table: &mut GameScreen, square: Square) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// A move is made on the board of a study. A pawn becomes a queen; what else it may become is typed.
+/// Makes a move on the board of a study. Pawns promote to queens; other promotions are typed.
 pub(super) fn attempt(table: &mut GameScreen, attempt: UciMove) {
     let position = table.position();
     let found = position
@@ -169,8 +169,7 @@ pub(super) fn attempt(table: &mut GameScreen, attempt: UciMove) {
     }
 }
 
-/// Saves what was added: into the file of the game, or if it has none that can be changed, into the
-/// library.
+/// Saves the changes: into the file of the game, or if that cannot be changed, into the library.
 pub(super) fn save(model: &mut Model) -> Vec<Effect> {
     let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
@@ -196,7 +195,7 @@ pub(super) fn save(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// The game as it will stand in its file, with the line ends of the file.
+/// The PGN of the game, with the line ends of its file.
 fn written(study: &Study) -> String {
     let text = study.pgn().trim_end().to_owned();
     let has_returns = study.in_file().windows(2).any(|pair| pair == b"\r\n");
@@ -206,7 +205,7 @@ fn written(study: &Study) -> String {
     }
 }
 
-/// The game was saved in its file.
+/// Handles the success of saving into a file.
 pub(super) fn saved(table: &mut GameScreen, path: &std::path::Path) {
     if let Some(study) = &mut table.study {
         let text = written(study);
@@ -215,7 +214,7 @@ pub(super) fn saved(table: &mut GameScreen, path: &std::path::Path) {
     table.set_notice(Tone::Good, format!("Saved in {}.", display_path(path)));
 }
 
-/// Whether the players may leave the game: what was added and not saved is spoken of once.
+/// Whether the players may leave the game; unsaved changes are warned of once.
 pub(super) fn may_leave(table: &mut GameScreen) -> bool {
     let Some(study) = &mut table.study else {
         return true;

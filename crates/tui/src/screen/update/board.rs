@@ -1,4 +1,4 @@
-//! Men taken in hand and put down, by keys or by the mouse.
+//! Selecting and moving pieces, by keys or by the mouse.
 
 use touchmove_game::Timestamp;
 use touchmove_rules::{Role, Square, UciMove};
@@ -8,7 +8,7 @@ use crate::screen::message::Effect;
 use crate::screen::update::game;
 use touchmove_game::Intent;
 
-/// A square is touched: a man is taken in hand, put down, or moved.
+/// Handles a touched square: selects, deselects or moves a piece.
 pub(super) fn touch(
     table: &mut GameScreen,
     now: Timestamp,
@@ -78,7 +78,7 @@ fn refuse_touch(table: &mut GameScreen) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// A move is attempted; a pawn on its last step is asked what it becomes.
+/// Makes a move if it is legal; asks for the promotion of a pawn.
 pub(super) fn attempt(
     table: &mut GameScreen,
     now: Timestamp,
@@ -98,7 +98,7 @@ pub(super) fn attempt(
     game::submit(table, now, animation, Intent::Move(attempt))
 }
 
-/// The next man that can move, in reading order, is taken in hand.
+/// Selects the next piece that can move, in reading order.
 pub(super) fn cycle(table: &mut GameScreen, forward: bool) -> Vec<Effect> {
     let mut squares: Vec<Square> = table.movable().into_iter().collect();
     if squares.is_empty() {

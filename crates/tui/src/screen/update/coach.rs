@@ -1,4 +1,4 @@
-//! The coach: what he is asked, what he says, and the page with the review of a game.
+//! The coach: questions, answers, and the review page.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
@@ -38,7 +38,7 @@ pub(super) fn ask(table: &mut GameScreen, what: CoachQuestion) -> Vec<Effect> {
     vec![Effect::Coach(Box::new(wanted)), Effect::Draw]
 }
 
-/// The page lies over the board; the question what next comes again with its key.
+/// Opens the review page over the board; its key brings the game-over dialog back.
 fn open(table: &mut GameScreen) {
     table.coaching.is_open = true;
     if matches!(table.dialog, Some(Dialog::Over { .. })) {
@@ -46,7 +46,7 @@ fn open(table: &mut GameScreen) {
     }
 }
 
-/// The coach says something.
+/// Handles an answer of the coach.
 pub(super) fn on_coach_reply(model: &mut Model, said: CoachReply) -> Vec<Effect> {
     let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn on_coach_reply(model: &mut Model, said: CoachReply) -> Vec<Effect>
             }
         }
         CoachAnswer::Review(review) => {
-            // What was broken off is begun anew when it is asked for again.
+            // A review that was cut short starts again when it is asked for again.
             let plies = match review.is_complete {
                 true => table.game.plies().len(),
                 false => usize::MAX,
@@ -76,7 +76,7 @@ pub(super) fn on_coach_reply(model: &mut Model, said: CoachReply) -> Vec<Effect>
     vec![Effect::Draw]
 }
 
-/// A key while the page with the review lies over the board.
+/// Handles a key while the review page is open.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! Computers at the table: they are asked when it is their turn, and what they want is brought before the
-//! game like anybody's wish.
+//! Computers in the game: they are asked when it is their turn, and their commands are submitted to the game like a
+//! person's.
 
 use touchmove_game::move_text::sentence;
 use touchmove_game::{Decision, Event, Submission, Timestamp};
@@ -11,7 +11,7 @@ use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{game, saving};
 
-/// Does what computers owe the game, and asks them what they must be asked.
+/// Carries out what computers do at once, and asks them the next question.
 pub(super) fn next_computer_task(model: &mut Model) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let is_new =
@@ -54,7 +54,7 @@ pub(super) fn next_computer_task(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// A computer has answered.
+/// Handles a computer's answer.
 pub(super) fn on_computer_reply(model: &mut Model, reply: &ComputerReply) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let ActiveScreen::Table(table) = &mut model.scene else {
@@ -82,7 +82,7 @@ pub(super) fn on_computer_reply(model: &mut Model, reply: &ComputerReply) -> Vec
     }
 }
 
-/// Makes what a computer has done part of the game; what the person looks at or has in hand stays.
+/// Applies the events of a computer's command; the person's selection and view stay.
 fn accept(
     table: &mut GameScreen,
     events: &[Event],

@@ -1,4 +1,4 @@
-//! How open questions are answered, by keys or by the mouse.
+//! Answering dialogs, by keys or by the mouse.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use touchmove_rules::Role;
@@ -10,32 +10,32 @@ use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::game;
 use touchmove_game::{Intent, OfferKind};
 
-/// An answer to the open question.
+/// An answer to the open dialog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DialogAnswer {
-    /// The pawn becomes this.
+    /// Promote the pawn to this.
     Promote(Role),
     /// Yes.
     Yes,
-    /// Not this player, the other one.
+    /// The other player instead of this one.
     Other,
-    /// This of the two offers.
+    /// This one of the two offers.
     Offer(OfferKind),
-    /// Save the game where it is typed.
+    /// Save the game to a typed path.
     Save,
     /// No, or not now.
     No,
-    /// Do this instead.
+    /// Run this action instead.
     Act(Action),
 }
 
-/// The answers that a question at this table has, with the key and the words of each.
+/// The answers that a dialog has on this screen, each with its key and label.
 pub(crate) fn answers(
     table: &GameScreen,
     dialog: Dialog,
 ) -> Vec<(char, &'static str, DialogAnswer)> {
     let mut answers = all_answers(dialog);
-    // Only where both sit here there is another to ask.
+    // The other player can be chosen only where both play here.
     let is_one = table.live.is_some() || table.rivals.only_human().is_some();
     answers.retain(|&(_, _, answer)| !is_one || answer != DialogAnswer::Other);
     answers
@@ -92,7 +92,7 @@ fn all_answers(dialog: Dialog) -> Vec<(char, &'static str, DialogAnswer)> {
     }
 }
 
-/// A key while a question is open.
+/// Handles a key while a dialog is open.
 pub(super) fn on_key(model: &mut Model, dialog: Dialog, key: KeyEvent) -> Vec<Effect> {
     if matches!(dialog, Dialog::Over { deaf_until } if model.now < deaf_until) {
         return Vec::new();
@@ -132,7 +132,7 @@ pub(super) fn on_key(model: &mut Model, dialog: Dialog, key: KeyEvent) -> Vec<Ef
     }
 }
 
-/// The `c` was no claim but the beginning of a move or a word.
+/// Types the `c` after all: it was no claim but the beginning of a move or a word.
 fn type_on(model: &mut Model, letter: char) -> Vec<Effect> {
     if let ActiveScreen::Table(table) = &mut model.scene {
         table.dialog = None;
@@ -151,7 +151,7 @@ fn choose(model: &mut Model, dialog: Dialog, step: usize) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// Gives an answer.
+/// Applies an answer.
 pub(super) fn apply_answer(model: &mut Model, dialog: Dialog, answer: DialogAnswer) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let ActiveScreen::Table(table) = &mut model.scene else {

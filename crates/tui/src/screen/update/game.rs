@@ -1,4 +1,4 @@
-//! What the players want done, brought before the game: it decides, and the table follows.
+//! Commands of the players: submitted to the game, which decides; the screen follows.
 
 use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;
@@ -15,14 +15,14 @@ use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{annotate, coach, network, saving};
 
-/// How long keys are not taken for answers when a game ends while somebody types, in milliseconds.
+/// How long keys are ignored when a game ends while somebody is typing, in milliseconds.
 const KEY_IGNORE_MILLIS: u64 = 2_000;
 
-/// Said to whoever would play on in a game of a file.
+/// The refusal to continue a game of a file.
 pub(super) const STUDY_ONLY_TEXT: &str =
     "This game is only looked through; begin a new one to play.";
 
-/// Asks the game for something and follows what it decides; a refusal is said and pointed at.
+/// Submits an intent and follows the game's decision; a refusal is shown with its evidence.
 pub(super) fn submit(
     table: &mut GameScreen,
     now: Timestamp,
@@ -32,7 +32,7 @@ pub(super) fn submit(
     submit_as(table, now, animation, wish, None)
 }
 
-/// The same, in the name of a player; on the network everybody speaks for himself.
+/// The same for this player; on the network only for the user.
 pub(super) fn submit_as(
     table: &mut GameScreen,
     now: Timestamp,
@@ -80,7 +80,7 @@ pub(super) fn submit_as(
     }
 }
 
-/// Makes events part of the game and of what the players see.
+/// Applies events to the game and to the screen.
 pub(super) fn apply_events(
     table: &mut GameScreen,
     events: &[Event],
@@ -110,7 +110,7 @@ pub(super) fn apply_events(
                 table.cursor = to;
                 table.hover = None;
                 table.shown = None;
-                // What is typed while the opponent moves is kept.
+                // Text typed while the opponent moves is kept.
                 if table.live.is_none() {
                     table.line.clear();
                 }
@@ -161,7 +161,7 @@ pub(super) fn apply_events(
     }
 }
 
-/// Does what an action asks for.
+/// Runs an action.
 pub(super) fn run_action(model: &mut Model, action: Action) -> Vec<Effect> {
     let (now, animation, today) = (model.now, model.look.animation, model.today.clone());
     match action {
@@ -256,7 +256,7 @@ pub(super) fn run_action(model: &mut Model, action: Action) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// Asks whether a player really resigns, if it is one who can be asked.
+/// Asks whether a player really resigns, if a person plays that colour.
 pub(super) fn ask_whether_resigns(table: &mut GameScreen, by: Color) -> Vec<Effect> {
     match table.rivals.check_allowed(&table.game, by) {
         Some(why) => table.set_notice(Tone::Plain, sentence(&why)),
@@ -265,7 +265,7 @@ pub(super) fn ask_whether_resigns(table: &mut GameScreen, by: Color) -> Vec<Effe
     vec![Effect::Draw]
 }
 
-/// What an offer is answered with.
+/// The intent that answers an offer.
 pub(super) const fn answer(offer: OfferKind, accepts: bool) -> Intent {
     match accepts {
         true => Intent::Accept(Some(offer)),
@@ -273,7 +273,7 @@ pub(super) const fn answer(offer: OfferKind, accepts: bool) -> Intent {
     }
 }
 
-/// Answers the offer that stands; if there are two, it is asked which.
+/// Answers the open offer; if there are two, asks which.
 fn answer_offer(
     table: &mut GameScreen,
     now: Timestamp,
@@ -298,8 +298,8 @@ fn answer_offer(
     submit(table, now, animation, wish)
 }
 
-/// A draw is offered by whoever may, and where both may it is asked who does: by FIDE 9.1.2.1 it is
-/// the player who has just moved. An offer that stands is accepted.
+/// Offers a draw for the player who may; where both may, asks who does: by FIDE 9.1.2.1 it is the player who has
+/// just moved. Accepts a draw offer that is open.
 fn offer_draw(table: &mut GameScreen, now: Timestamp, animation: bool) -> Vec<Effect> {
     if table.live.is_some() || table.study.is_some() {
         return submit(table, now, animation, Intent::OfferDraw);
@@ -328,7 +328,7 @@ fn offer_draw(table: &mut GameScreen, now: Timestamp, animation: bool) -> Vec<Ef
     }
 }
 
-/// Saves the game in the library.
+/// Saves the game into the library.
 pub(super) fn save(model: &Model) -> Vec<Effect> {
     let Some(table) = model.table() else {
         return Vec::new();
@@ -350,7 +350,7 @@ pub(super) fn save_as(model: &Model, path: &str) -> Vec<Effect> {
     }]
 }
 
-/// The game as PGN: as it is written down here, or as it stands in its file.
+/// The game as PGN: the record of a game played here, or the annotated game of a file.
 pub(super) fn pgn(table: &GameScreen, today: &str) -> String {
     match &table.study {
         Some(study) => study.pgn(),
@@ -358,7 +358,7 @@ pub(super) fn pgn(table: &GameScreen, today: &str) -> String {
     }
 }
 
-/// Shows the game as it was after this many plies.
+/// Shows the position after this many plies.
 pub(super) fn look_at(table: &mut GameScreen, plies: usize) {
     let all = table.game.plies().len();
     table.clear_transient();
@@ -372,7 +372,7 @@ pub(super) fn look_at(table: &mut GameScreen, plies: usize) {
     };
 }
 
-/// The same terms again, with colours swapped.
+/// Starts a rematch: the same terms, with colours swapped.
 pub(super) fn rematch(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let ActiveScreen::Table(table) = &mut model.scene else {

@@ -1,4 +1,4 @@
-//! A collection of games: choosing one from the list, and looking through it ply by ply.
+//! A collection of games: selecting one from the list, and stepping through it ply by ply.
 
 use std::path::{Path, PathBuf};
 
@@ -15,13 +15,13 @@ use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{annotate, game};
 use crate::screen::view;
 
-/// The longest text that can be looked for.
+/// The longest search text.
 const MAX_SEARCH_CHARS: usize = 60;
 
-/// How files begin that are compressed by gzip, Zstandard and bzip2.
+/// The magic bytes of gzip, Zstandard and bzip2.
 const COMPRESSION_MAGICS: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"];
 
-/// Shows a file that was asked for at the start screen: the list of its games, or its only game.
+/// Shows a file opened from the start screen: the list of its games, or its only game.
 pub(super) fn show(model: &mut Model, path: PathBuf, text: Vec<u8>) -> Vec<Effect> {
     let name = display_path(&path).to_string();
     if COMPRESSION_MAGICS.iter().any(|head| text.starts_with(head)) {
@@ -62,7 +62,7 @@ pub(super) fn show_library(model: &mut Model, files: Vec<(PathBuf, Vec<u8>)>) ->
     vec![Effect::Draw]
 }
 
-/// A game of a file was changed, or taken out of the library.
+/// Handles a change to a game of a file, or its deletion from the library.
 pub(super) fn changed(model: &mut Model, path: &Path) -> Vec<Effect> {
     match &mut model.scene {
         ActiveScreen::Table(table) => annotate::saved(table, path),
@@ -71,7 +71,7 @@ pub(super) fn changed(model: &mut Model, path: &Path) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// Opens the chosen game, or says why not where the players are.
+/// Opens the selected game, or shows the error.
 fn open(model: &mut Model, contents: GameList) {
     match contents.open() {
         Ok((game, study)) => {
@@ -85,7 +85,7 @@ fn open(model: &mut Model, contents: GameList) {
     }
 }
 
-/// Goes from the list to where the players came from.
+/// Leaves the list for the screen that it was opened from.
 fn leave(model: &mut Model, way_back: ReturnTo) -> Vec<Effect> {
     match way_back {
         ReturnTo::Start => crate::screen::update::to_start(model),
@@ -93,7 +93,7 @@ fn leave(model: &mut Model, way_back: ReturnTo) -> Vec<Effect> {
     }
 }
 
-/// A key at the list.
+/// Handles a key on the list.
 pub(super) fn on_list_key(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
     if let ActiveScreen::Contents(contents) = &mut model.scene
         && let Some(effects) = strike_library(contents, key, action)
@@ -140,7 +140,7 @@ pub(super) fn on_list_key(model: &mut Model, key: KeyEvent, action: Option<Actio
     vec![Effect::Draw]
 }
 
-/// A key that only the library has, or that answers what it has asked.
+/// Handles a key that only the library has, or that answers its question.
 fn strike_library(
     contents: &mut GameList,
     key: KeyEvent,
@@ -206,10 +206,10 @@ fn strike_library(
     Some(vec![Effect::Draw])
 }
 
-/// Where the games of the library are exported to, unless another path is typed.
+/// The default path for exporting games of the library.
 const DEFAULT_EXPORT_PATH: &str = "touchmove-games.pgn";
 
-/// The mouse at the list: a click chooses a game, a click on the chosen one opens it.
+/// Handles the mouse on the list: a click selects a game, a click on the selected one opens it.
 pub(super) fn on_mouse(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
     let size = model.size;
     let ActiveScreen::Contents(contents) = &mut model.scene else {
@@ -231,7 +231,7 @@ pub(super) fn on_mouse(model: &mut Model, kind: MouseEventKind, cell: Position) 
     vec![Effect::Draw]
 }
 
-/// A key while a game is looked through; nothing is typed there, so letters are keys.
+/// Handles a key while stepping through a game; nothing is typed there, so letters are key bindings.
 pub(super) fn on_study_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if let Some(effects) = annotate::on_key(model, key) {
         return effects;
@@ -250,7 +250,7 @@ pub(super) fn on_study_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     game::run_action(model, step)
 }
 
-/// Opens the game so many places on in the list.
+/// Opens the game so many places further in the list.
 fn turn_to(model: &mut Model, on: isize) -> Vec<Effect> {
     let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();
@@ -271,7 +271,7 @@ fn turn_to(model: &mut Model, on: isize) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// Goes from a game back to the list, or if it has no other game, to where the players came from.
+/// Leaves a game for the list, or if it is the only game, for the screen before.
 fn close(model: &mut Model) -> Vec<Effect> {
     if let ActiveScreen::Table(table) = &mut model.scene
         && !annotate::may_leave(table)

@@ -1,5 +1,4 @@
-//! Keys at the table: the cursor, the line in which moves and words are typed, and the actions. What
-//! a move means is asked of the game.
+//! Keys on the game screen: the cursor, the input line, and the actions. The game decides about moves.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use touchmove_rules::{Bitboard, Color, MoveInputError, UciMove};
@@ -16,7 +15,7 @@ use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;
 use touchmove_game::{Intent, Timestamp};
 
-/// A key is struck.
+/// Handles a key.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if key.kind == KeyEventKind::Release {
         return Vec::new();
@@ -42,7 +41,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if table.blast.take().is_some() {
         effects.push(Effect::Draw);
         if table.dialog.is_some() {
-            // The question was not to be seen yet.
+            // The dialog was not visible yet.
             return effects;
         }
     }
@@ -61,7 +60,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     effects
 }
 
-/// Whether a key is a letter of a remark: then it asks for nothing.
+/// Whether a key is a letter of a chat message, not a key binding.
 fn is_said(model: &Model, key: KeyEvent) -> bool {
     let is_remark = |table: &GameScreen| table.line.text().starts_with("say ");
     let is_letter = matches!(key.code, KeyCode::Char(_))
@@ -71,7 +70,7 @@ fn is_said(model: &Model, key: KeyEvent) -> bool {
     is_letter && model.table().is_some_and(is_remark)
 }
 
-/// Whether a key is part of a note on a game of a file: then it asks for nothing.
+/// Whether a key is part of an annotation, not a key binding.
 fn is_noted(model: &Model, key: KeyEvent) -> bool {
     let is_typed = |table: &GameScreen| table.study.is_some() && !table.line.is_empty();
     let is_letter =
@@ -79,7 +78,7 @@ fn is_noted(model: &Model, key: KeyEvent) -> bool {
     is_letter && model.table().is_some_and(is_typed)
 }
 
-/// While the help page lies over the screen, keys scroll it or take it away.
+/// Handles a key while the help page is open: scrolls or closes it.
 fn strike_help(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
     let farthest = view::farthest_help(model);
     let scrolled = model.help.unwrap_or_default().min(farthest);
@@ -130,7 +129,7 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
             return game::run_action(model, Action::Accept);
         }
         KeyCode::Char('c') if table.line.is_empty() && table.can_claim() => {
-            // It may yet turn out to be the beginning of c4.
+            // It may turn out to be the beginning of c4.
             table.clear_transient();
             table.line.push('c');
             table.dialog = Some(Dialog::Claim);
@@ -141,9 +140,9 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// Takes one thing back: what is typed, the man in hand, the look at an earlier position.
+/// Undoes one step: clears the typed text, deselects the piece, or returns to the current position.
 fn escape(table: &mut GameScreen) {
-    // A step that could have become text is forgotten, seen or not.
+    // Drops an undecided step, visible or not.
     table.line.settle();
     if table.line.is_refused() {
         table.line.clear();
@@ -157,8 +156,8 @@ fn escape(table: &mut GameScreen) {
     }
 }
 
-/// The cursor goes this many files to the right and ranks up, as the near player sees it. Where
-/// nothing can be moved, it is the game that is gone through.
+/// Moves the cursor this many files right and ranks up, as seen by the near player. Where nothing can be moved,
+/// steps through the game instead.
 fn step(table: &mut GameScreen, right: i8, up: i8) {
     let sign = if table.near == Color::White { 1 } else { -1 };
     table.line.settle();
@@ -195,7 +194,7 @@ fn type_letter(table: &mut GameScreen, letter: char) {
     table.line.push(letter);
 }
 
-/// What is typed is done; with nothing typed, the square under the cursor is touched.
+/// Handles Enter: runs the typed text, or touches the square under the cursor.
 fn enter(model: &mut Model) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let ActiveScreen::Table(table) = &mut model.scene else {
@@ -224,7 +223,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             submit_move(table, now, animation, meant, &text)
         }
         (Err(MoveInputError::Invalid { .. }), _) if !completions.is_empty() => {
-            // It is not finished; what it can become is shown beside it.
+            // Incomplete: its completions are shown beside it.
             table.line.begin(&text);
             vec![Effect::Draw]
         }
@@ -242,7 +241,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         }
         _ if !table.is_playable() => {
             if table.is_played() && table.game.ending().is_none() {
-                // It waits in the line until it can be played.
+                // It stays in the line until it can be played.
                 table.line.begin(&text);
             }
             match table.is_current() && table.is_played() {
@@ -268,8 +267,8 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Asks for a move that was typed. At a table where a seat is still open the text stays: whoever comes may sit
-/// down already, and then Enter plays it.
+/// Submits a typed move. While a seat is still open the text stays in the line, so that Enter plays it once the
+/// opponent has sat down.
 fn submit_move(
     table: &mut GameScreen,
     now: Timestamp,
@@ -287,7 +286,7 @@ fn submit_move(
     effects
 }
 
-/// Does what words ask for.
+/// Runs a typed command.
 fn run_typed_command(model: &mut Model, phrase: TypedCommand) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let ActiveScreen::Table(table) = &mut model.scene else {
@@ -318,7 +317,7 @@ fn run_typed_command(model: &mut Model, phrase: TypedCommand) -> Vec<Effect> {
     }
 }
 
-/// A draw is claimed with a move that is announced and not played (FIDE 9.2.1, 9.3.1).
+/// Claims a draw with a move that is announced and not played (FIDE 9.2.1, 9.3.1).
 fn claim_with(model: &mut Model, announced: &str) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let ActiveScreen::Table(table) = &mut model.scene else {

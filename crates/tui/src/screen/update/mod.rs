@@ -1,5 +1,5 @@
-//! How the screen changes: a model and a message make the model after it, and effects for the
-//! outside. Pure: it reads no clock, no file and no terminal.
+//! The update: a model and a message give the next model, and effects for the event loop. Pure: it reads no clock,
+//! no file and no terminal.
 
 mod annotate;
 mod board;
@@ -25,7 +25,7 @@ use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::new_game_form::NewGameForm;
 use crate::screen::start_screen::StartScreen;
 
-/// Lets a message that came at `now` change the model.
+/// Applies a message received at `now` to the model.
 ///
 /// ```
 /// use ratatui::layout::Size;
@@ -82,7 +82,7 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
     effects
 }
 
-/// Calls the players, if something has happened for which they want to be called.
+/// Alerts the players if something has happened for which they asked.
 fn alert_players(model: &mut Model) -> Vec<Effect> {
     let (now, call) = (model.now, model.call);
     let ActiveScreen::Table(table) = &mut model.scene else {
@@ -99,12 +99,12 @@ fn alert_players(model: &mut Model) -> Vec<Effect> {
     ring.into_iter().chain([Effect::Draw]).collect()
 }
 
-/// Takes a longer look into each new question of a game than a move at the table may take.
+/// Requests the analysis of each new question of the game, which may take longer than a move.
 fn doubt(model: &mut Model) -> Option<Effect> {
     let ActiveScreen::Table(table) = &mut model.scene else {
         return None;
     };
-    // On the network the server looks.
+    // On the network the server analyses.
     let looks = table.study.is_none() && table.live.is_none();
     let question = table.game.pending_analysis().filter(|_| looks);
     let is_new = question != table.doubted;
@@ -113,7 +113,8 @@ fn doubt(model: &mut Model) -> Option<Effect> {
     Some(Effect::LookLonger(Box::new(question)))
 }
 
-/// A longer look may end the game, if it has not gone on since; where it found nothing out, that is said.
+/// Applies the result of an analysis: it may end the game, if that has not gone on since. Says so if it was
+/// undecided.
 fn conclude(model: &mut Model, finding: &AnalysisResult) -> Vec<Effect> {
     let now = model.now;
     let ActiveScreen::Table(table) = &mut model.scene else {
@@ -135,11 +136,11 @@ fn conclude(model: &mut Model, finding: &AnalysisResult) -> Vec<Effect> {
     saving::record(table, &events)
 }
 
-/// Clocks and explosions go on; a flag may fall.
+/// Advances clocks and animations; a flag may fall.
 fn let_time_pass(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let mut effects = Vec::new();
-    // The players may have left the table meanwhile.
+    // The players may have left the screen meanwhile.
     if model.flash.is_some_and(|until| until <= now) {
         model.flash = None;
         effects.push(Effect::Draw);
@@ -152,7 +153,7 @@ fn let_time_pass(model: &mut Model) -> Vec<Effect> {
         game::apply_events(table, &fallen, now, false);
         effects.extend(saving::record(table, &fallen));
     }
-    // A blast that is over must still be wiped off.
+    // A finished explosion must still be cleared.
     if table.next_wakeup(now).is_some() {
         effects.push(Effect::Draw);
     }
@@ -168,10 +169,10 @@ fn say(model: &mut Model, tone: Tone, text: String) {
     }
 }
 
-/// How long a flash lasts.
+/// The duration of a flash.
 const FLASH_DURATION: Millis = Millis(400);
 
-/// Puts a game on the table that nobody has begun yet.
+/// Shows a game that has just begun.
 fn begin(model: &mut Model, mut table: GameScreen) -> Vec<Effect> {
     saving::leave_game(model);
     table.auto_flip = model.auto_flip;
@@ -180,7 +181,7 @@ fn begin(model: &mut Model, mut table: GameScreen) -> Vec<Effect> {
     vec![Effect::Begin(opening), Effect::Draw]
 }
 
-/// Goes back to the start screen, where an unfinished game may be gone on with.
+/// Returns to the start screen, where an unfinished game may be resumed.
 fn to_start(model: &mut Model) -> Vec<Effect> {
     if let Some(table) = model.table().filter(|table| table.study.is_none()) {
         model.form = NewGameForm::from_game(&table.game);

@@ -1,5 +1,5 @@
-//! The mouse: a man is clicked and its target clicked, or it is dragged there; moves of the list,
-//! keys of the footer and answers of questions can be clicked too.
+//! The mouse: pieces are clicked or dragged; moves of the list, key hints of the footer and answers of dialogs can
+//! be clicked too.
 
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
@@ -12,7 +12,7 @@ use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{annotate, board, dialog, game, game_list, keys, start};
 use crate::screen::view;
 
-/// The mouse does something.
+/// Handles a mouse event.
 pub(super) fn on_mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
     let cell = Position::new(event.column, event.row);
     let Some(layout) = Layout::of(model.size) else {
@@ -76,7 +76,7 @@ fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     effects
 }
 
-/// The button is let go: over another square than it was pressed on, that is a move.
+/// Handles the release of the button: over another square than it was pressed on, it makes a move.
 fn release(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let ActiveScreen::Table(table) = &mut model.scene else {
@@ -95,7 +95,7 @@ fn release(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     }
 }
 
-/// The mouse is over a square; that shows only while a man is in hand.
+/// Handles the mouse over a square, which is visible only while a piece is selected.
 fn hover(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     let ActiveScreen::Table(table) = &mut model.scene else {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! A table on the network: what is told there changes the screen, and what the player wants is said there.
-//! Nothing is decided here but what the law book refuses at once.
+//! Network games: server events change the screen, and commands of the player are sent to the server. Only moves
+//! that the law book calls illegal are refused at once.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::network_table::NetworkTable;
 use crate::screen::update::game;
 
-/// Said to whoever talks where nobody hears it.
+/// The refusal of a chat message where there is nobody to read it.
 pub(super) const NO_CHAT_TEXT: &str = "This game is played at one keyboard.";
 
-/// What is said about players who go and come.
+/// The message that a player has disconnected.
 const PLAYER_AWAY_TEXT: &str = " is away.";
 const PLAYER_BACK_TEXT: &str = " is there.";
 
-/// A table on the network tells something.
+/// Handles a server event.
 pub(super) fn on_server_event(model: &mut Model, told: ServerEvent) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     if let ServerEvent::Arrived(arrival) = told {
@@ -76,14 +76,14 @@ pub(super) fn on_server_event(model: &mut Model, told: ServerEvent) -> Vec<Effec
     vec![Effect::Draw]
 }
 
-/// The line is lost; the sentence says so.
+/// Handles the loss of the connection; the sentence says so.
 fn lose(table: &mut GameScreen, sentence: String) {
     if let Some(live) = &mut table.live {
         live.lost = Some(sentence);
     }
 }
 
-/// Somebody comes to a table, or is back at it.
+/// Handles joining a table, or reconnecting to it.
 fn arrive(model: &mut Model, arrival: JoinedTable) -> Vec<Effect> {
     let now = model.now;
     if let ActiveScreen::Table(table) = &mut model.scene
@@ -127,7 +127,7 @@ fn arrive(model: &mut Model, arrival: JoinedTable) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// A game that has just ended goes into the library of those who have played it.
+/// Adds a game that has just ended to the library of the players, not of spectators.
 fn put_in(table: &GameScreen, was_over: bool) -> Vec<Effect> {
     let plays = table.live.as_ref().is_some_and(|live| live.you.is_some());
     match plays && !was_over && table.game.ending().is_some() {
@@ -136,7 +136,7 @@ fn put_in(table: &GameScreen, was_over: bool) -> Vec<Effect> {
     }
 }
 
-/// Something happened in the game.
+/// Applies events of the game.
 fn follow(
     table: &mut GameScreen,
     events: &[Event],
@@ -152,7 +152,7 @@ fn follow(
         .cloned()
         .collect();
     if new.first().is_some_and(|event| event.seq != known + 1) {
-        // How everything stands is told before long.
+        // The server sends the whole state soon.
         return;
     }
     let changes_board = |event: &Event| {
@@ -171,7 +171,7 @@ fn follow(
     }
     game::apply_events(table, &new, now, animation);
     for event in &new {
-        // A move that has happened is not on its way, even if its answer was lost.
+        // A move that was made is not under way any more, even if its reply was lost.
         if let (EventKind::Moved { .. }, Some(live)) = (&event.deed, &mut table.live)
             && event.by.player() == live.you
         {
@@ -185,14 +185,14 @@ fn follow(
     }
 }
 
-/// Players come and go.
+/// Handles a change of presence.
 fn on_presence(table: &mut GameScreen, attendance: PresenceSummary) {
     let Some(live) = &mut table.live else {
         return;
     };
     let before = std::mem::replace(&mut live.attendance, attendance);
     let you = live.you;
-    // Comings and goings are told where nothing else is.
+    // Presence is reported only where no other message is shown.
     let is_quiet = |notice: &Option<Notice>| match notice {
         Some(notice) => {
             notice.text.ends_with(PLAYER_AWAY_TEXT) || notice.text.ends_with(PLAYER_BACK_TEXT)
@@ -212,7 +212,7 @@ fn on_presence(table: &mut GameScreen, attendance: PresenceSummary) {
     }
 }
 
-/// Another game is wanted, or has begun: players follow to it, spectators are told.
+/// Handles a rematch offer or a rematch: players follow to the new game, spectators are told.
 fn play_again(table: &mut GameScreen, rematch: RematchState, now: Timestamp) -> Vec<Effect> {
     let is_over = table.game.ending().is_some();
     let Some(live) = &mut table.live else {
@@ -231,14 +231,14 @@ fn play_again(table: &mut GameScreen, rematch: RematchState, now: Timestamp) -> 
     }
 }
 
-/// Goes to another table of the same server, under the same name.
+/// Joins another table of the same server, under the same name.
 fn join(live: &NetworkTable, game: &str) -> Option<Effect> {
     let link = live.link.with_game(game).ok()?;
     let name = String::new();
     Some(Effect::Join { link, name })
 }
 
-/// Says something at the table.
+/// Sends a command to the server.
 fn send(table: &mut GameScreen, say: ClientCommand) -> Vec<Effect> {
     let seen = table.game.seq();
     if let Some(live) = &mut table.live {
@@ -247,7 +247,7 @@ fn send(table: &mut GameScreen, say: ClientCommand) -> Vec<Effect> {
     vec![Effect::Say { say, seen }, Effect::Draw]
 }
 
-/// The player wants something of the game.
+/// Sends an intent of the player to the server.
 pub(super) fn send_intent(table: &mut GameScreen, wish: Intent) -> Vec<Effect> {
     let you = table.live.as_ref().and_then(|live| live.you);
     let Some(you) = you else {
@@ -259,7 +259,7 @@ pub(super) fn send_intent(table: &mut GameScreen, wish: Intent) -> Vec<Effect> {
             table.set_notice(Tone::Plain, "Your move is on its way.");
             return vec![Effect::Draw];
         }
-        // What the law book refuses needs no way to the server.
+        // A move that the law book refuses is not sent.
         let request = Submission::new(table.game.latest(), you, attempt.into());
         if let Err(refusal) = table.game.decide(&request) {
             table.clear_transient();
@@ -272,7 +272,7 @@ pub(super) fn send_intent(table: &mut GameScreen, wish: Intent) -> Vec<Effect> {
     send(table, ClientCommand::Wish(wish))
 }
 
-/// The player says something to the others.
+/// Sends a chat message.
 pub(super) fn send_chat(table: &mut GameScreen, text: &str) -> Vec<Effect> {
     match text.trim() {
         _ if table.live.is_none() => table.set_notice(Tone::Plain, NO_CHAT_TEXT),
@@ -282,7 +282,7 @@ pub(super) fn send_chat(table: &mut GameScreen, text: &str) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// The player claims the game of an opponent who has left, or has not come.
+/// Claims the game against an opponent who has left, or has not come.
 pub(super) fn claim_absence(table: &mut GameScreen) -> Vec<Effect> {
     let Some(live) = &table.live else {
         table.set_notice(Tone::Plain, NO_CHAT_TEXT);
@@ -297,7 +297,7 @@ pub(super) fn claim_absence(table: &mut GameScreen) -> Vec<Effect> {
     }
 }
 
-/// The link goes to the clipboard.
+/// Copies the link to the clipboard.
 pub(super) fn invite(table: &mut GameScreen) -> Vec<Effect> {
     let Some(live) = &table.live else {
         table.set_notice(Tone::Plain, NO_CHAT_TEXT);
@@ -308,7 +308,7 @@ pub(super) fn invite(table: &mut GameScreen) -> Vec<Effect> {
     vec![Effect::Copy(link), Effect::Draw]
 }
 
-/// The player wants another game, or follows to the one that has begun.
+/// Offers a rematch, or follows to the one that has begun.
 pub(super) fn rematch(table: &mut GameScreen) -> Vec<Effect> {
     let Some(live) = &table.live else {
         return Vec::new();
@@ -326,7 +326,7 @@ pub(super) fn rematch(table: &mut GameScreen) -> Vec<Effect> {
     }
 }
 
-/// The answer to an offer of another game, if that is what there is to answer.
+/// Answers a rematch offer, if there is one.
 pub(super) fn answer_rematch(table: &mut GameScreen, accepts: bool) -> Option<Vec<Effect>> {
     let live = table.live.as_ref()?;
     let by = live.rematch.offer?;
@@ -342,7 +342,7 @@ pub(super) fn answer_rematch(table: &mut GameScreen, accepts: bool) -> Option<Ve
     Some(send(table, answer))
 }
 
-/// The link that was typed, or why it is none.
+/// Parses a typed link.
 pub(super) fn read_link(text: &str) -> Result<TableLink, String> {
     text.parse::<TableLink>()
         .map_err(|error| sentence(&error.to_string()))

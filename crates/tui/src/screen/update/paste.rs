@@ -1,4 +1,4 @@
-//! Pasted texts: a path, a position or a name at the start screen, moves at the table.
+//! Pasted text: a path, a position or a name on the start screen, moves on the game screen.
 
 use touchmove_game::Timestamp;
 
@@ -9,10 +9,10 @@ use crate::screen::update::{game, start};
 use touchmove_game::Intent;
 use touchmove_game::move_text::sentence;
 
-/// The longest line that is taken: more than any FEN or sensible path.
+/// The longest line that is accepted: more than any FEN or sensible path.
 const MAX_PASTE_LINE_CHARS: usize = 400;
 
-/// A text is pasted.
+/// Handles pasted text.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
     let first = text.lines().map(str::trim).find(|line| !line.is_empty());
@@ -71,7 +71,7 @@ fn moves(text: &str) -> Vec<&str> {
     moves
 }
 
-/// Plays several moves one after the other, as far as they are legal.
+/// Plays several moves in order, as far as they are legal.
 fn play(table: &mut GameScreen, now: Timestamp, animation: bool, text: &str) -> Vec<Effect> {
     let mut effects = Vec::new();
     for word in moves(text) {

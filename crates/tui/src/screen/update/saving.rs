@@ -1,5 +1,5 @@
-//! What is kept of the game on the screen, and what is said when it is not: to the journal while it is
-//! played, to the library when it is over.
+//! Saving the game on the screen, and messages when that fails: to the journal while it is played, to the library
+//! when it is over.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::game;
 
-/// Writes down what has happened; a game that is over goes into the library.
+/// Appends events to the journal; a game that is over moves to the library.
 pub(super) fn record(table: &GameScreen, events: &[Event]) -> Vec<Effect> {
     let lines = events.iter().map(journal::line).collect();
     let mut effects = vec![Effect::Record(lines)];
@@ -22,29 +22,29 @@ pub(super) fn record(table: &GameScreen, events: &[Event]) -> Vec<Effect> {
     effects
 }
 
-/// The game is not kept: that is said, and stays said until it is.
+/// Handles a failure to save: it is reported, and stays visible until saving works.
 pub(super) fn on_save_failed(model: &mut Model, why: String) -> Vec<Effect> {
     if let ActiveScreen::Table(table) = &model.scene
         && table.saved == Some(table.game.seq())
     {
-        // It is in the library, or where the players wanted it.
+        // The game is in the library, or at the path that the players chose.
         return Vec::new();
     }
     if let ActiveScreen::Table(table) = &mut model.scene
         && table.unkept.replace(why.clone()).is_some()
     {
-        // It is said already, and stays said.
+        // It is reported already, and stays visible.
         return vec![Effect::Draw];
     }
     crate::screen::update::say(model, Tone::Alarm, format!("{why} {NOT_SAVED_HINT}"));
     vec![Effect::Draw]
 }
 
-/// What can be done about a game that is not kept.
+/// What can be done about a game that is not saved.
 const NOT_SAVED_HINT: &str =
     "Type save and a path to save it elsewhere; else it is shown when you leave.";
 
-/// The game is kept again.
+/// Handles that saving works again.
 pub(super) fn on_save_recovered(model: &mut Model) -> Vec<Effect> {
     if let ActiveScreen::Table(table) = &mut model.scene {
         table.unkept = None;
@@ -53,7 +53,7 @@ pub(super) fn on_save_recovered(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// The game that is over is in the library.
+/// Handles that the finished game is in the library.
 pub(super) fn on_archived(model: &mut Model, path: &Path) -> Vec<Effect> {
     let words = format!("In the library: {}", display_path(path));
     if let ActiveScreen::Table(table) = &mut model.scene {
@@ -64,7 +64,7 @@ pub(super) fn on_archived(model: &mut Model, path: &Path) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// The game was saved where the players said.
+/// Handles that the game was saved to the typed path.
 pub(super) fn saved(model: &mut Model, path: &Path) -> Vec<Effect> {
     crate::screen::update::say(
         model,
@@ -77,7 +77,7 @@ pub(super) fn saved(model: &mut Model, path: &Path) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
-/// The game could not be saved where the players said: the path stays to be edited.
+/// Handles that the game could not be saved to the typed path, which can be edited.
 pub(super) fn not_saved(model: &mut Model, path: &str, why: String) -> Vec<Effect> {
     crate::screen::update::say(model, Tone::Alarm, why);
     if let ActiveScreen::Table(table) = &mut model.scene {
@@ -86,15 +86,15 @@ pub(super) fn not_saved(model: &mut Model, path: &str, why: String) -> Vec<Effec
     vec![Effect::Draw]
 }
 
-/// The players leave the game on the screen for another: if it is kept nowhere, it is put by to be shown
-/// when they leave.
+/// Called when the players leave the game for another. If it is saved nowhere, its PGN is kept to be printed on
+/// quitting.
 pub(super) fn leave_game(model: &mut Model) {
     if let Some(pgn) = unsaved_pgn(model) {
         model.parting.push(pgn);
     }
 }
 
-/// The game on the screen as PGN, if it is kept nowhere.
+/// The PGN of the game on the screen, if it is saved nowhere.
 pub(in crate::screen) fn unsaved_pgn(model: &Model) -> Option<String> {
     let table = model.table()?;
     table.unkept.as_ref()?;

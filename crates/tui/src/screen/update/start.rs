@@ -1,4 +1,4 @@
-//! The start screen: going through the form, filling it in, and beginning.
+//! The start screen: navigating the form, filling it in, and starting a game.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Position;
@@ -14,10 +14,10 @@ use crate::screen::update::{game, network};
 use crate::screen::view;
 use touchmove_game::move_text::sentence;
 
-/// The longest text that a field takes: more than any FEN or sensible path.
+/// The longest text of a field: more than any FEN or sensible path.
 const MAX_FIELD_CHARS: usize = 400;
 
-/// A key at the start screen.
+/// Handles a key on the start screen.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
     let luck = model.random_u32();
     let ActiveScreen::Start(start) = &mut model.scene else {
@@ -56,7 +56,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent, action: Option<Action>) -
     vec![Effect::Draw]
 }
 
-/// The next value, or the one before: of the form, or of how the screen looks.
+/// Changes to the next or previous value, in the form or the appearance.
 fn turn(start: &mut StartScreen, look: &mut Appearance, forward: bool, luck: u64) {
     match start.item {
         StartItem::Theme => look.cycle_theme(forward),
@@ -89,8 +89,8 @@ fn type_letter(start: &mut StartScreen, look: &mut Appearance, letter: char, luc
     }
 }
 
-/// A pasted text goes into the field that it is for: a path or a position by what it looks like,
-/// anything else into the one under the cursor.
+/// Pastes a text into the field that it belongs to: paths and positions are recognised, anything else goes into the
+/// selected field.
 pub(super) fn paste(start: &mut StartScreen, text: &str) {
     let bare = text.strip_prefix("file://").unwrap_or(text);
     let bare = bare.trim_matches(['\'', '"']);
@@ -117,7 +117,7 @@ pub(super) fn paste(start: &mut StartScreen, text: &str) {
     }
 }
 
-/// The item under the cursor is chosen. Terms that are filled in lead on to the game as well.
+/// Activates the selected item. Enter on an item of the terms starts the game as well.
 fn enter(model: &mut Model) -> Vec<Effect> {
     let ActiveScreen::Start(start) = &mut model.scene else {
         return Vec::new();
@@ -147,7 +147,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// A game that waited is gone on with.
+/// Resumes an unfinished game.
 pub(super) fn resume(model: &mut Model, game: Game, warning: Option<String>) -> Vec<Effect> {
     let mut table = GameScreen::new(game, model.now);
     table.auto_flip = model.auto_flip;
@@ -161,7 +161,7 @@ pub(super) fn resume(model: &mut Model, game: Game, warning: Option<String>) -> 
     vec![Effect::Draw]
 }
 
-/// The game that waits is thrown away, when that was asked for twice.
+/// Deletes the unfinished game, on the second request.
 fn discard(start: &mut StartScreen) -> Vec<Effect> {
     let Some(path) = start.resumable().map(|resumable| resumable.path.clone()) else {
         return Vec::new();
@@ -197,7 +197,7 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// A table on the network, with the terms of the form.
+/// Hosts a table on the network, with the terms of the form.
 fn host(model: &mut Model) -> Vec<Effect> {
     let ActiveScreen::Start(start) = &mut model.scene else {
         return Vec::new();
@@ -215,7 +215,7 @@ fn host(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// The mouse at the start screen: a click goes to an item, a click on it chooses it.
+/// Handles the mouse on the start screen: a click selects an item, a click on the selected one activates it.
 pub(super) fn on_mouse(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
     let size = model.size;
     let luck = model.random_u32();

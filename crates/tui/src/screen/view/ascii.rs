@@ -1,9 +1,9 @@
-//! The last touch to a screen that may show nothing but ASCII: whatever else has been painted, a name, a dash,
-//! an arrow, gets a form that is. What has a better form of its own is painted in it before.
+//! The last pass over a screen that may show only ASCII: whatever else was drawn, such as a name, a dash or an
+//! arrow, is replaced. What has a better ASCII form is drawn in it before.
 
 use ratatui::buffer::Buffer;
 
-/// Puts an ASCII character in the place of every other one. Nothing moves: each has one cell.
+/// Replaces every other character by an ASCII one. Nothing moves: each has one cell.
 pub(super) fn to_ascii(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if !cell.symbol().is_ascii() {
@@ -13,7 +13,7 @@ pub(super) fn to_ascii(buffer: &mut Buffer) {
     }
 }
 
-/// The ASCII character that is nearest to another; a question mark if none is near.
+/// The nearest ASCII character; a question mark if there is none.
 const fn spelt(letter: char) -> char {
     match letter {
         '\u{a0}' => ' ',

@@ -1,4 +1,4 @@
-//! "CHESS" in large letters [000-1]: on the start screen, and beside the board until the first move.
+//! The banner "CHESS" in large letters [000-1]: on the start screen, and beside the board until the first move.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
@@ -15,12 +15,12 @@ const BANNER_LINES: [&str; BANNER_ROWS as usize] = [
     " #### #   # ##### ####  #### ",
 ];
 
-/// How many rows it takes.
+/// Its height in rows.
 pub(super) const BANNER_ROWS: u16 = 5;
-/// How many columns it takes.
+/// Its width in columns.
 const BANNER_COLUMNS: u16 = 29;
 
-/// Paints the banner, if there is room for it.
+/// Draws the banner, if there is room for it.
 pub(super) fn draw(look: &Appearance, area: Rect, frame: &mut Frame<'_>) {
     if area.height < BANNER_ROWS || area.width < BANNER_COLUMNS || !look.banner {
         return;

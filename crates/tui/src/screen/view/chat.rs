@@ -1,4 +1,4 @@
-//! What was said at a table on the network, below the moves where there is room.
+//! The chat of a network game, below the moves where there is room.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -9,12 +9,12 @@ use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::view::wrapped;
 
-/// The most rows that the talk takes.
+/// The most rows of the chat.
 const MAX_CHAT_ROWS: u16 = 5;
-/// The fewest rows that are left to the moves.
+/// The fewest rows left to the moves.
 const MIN_MOVE_ROWS: u16 = 4;
 
-/// The layout with room for the talk below the moves, and that room; it is empty where there is none.
+/// The layout with room for the chat below the moves, and that area, which may be empty.
 pub(in crate::screen) fn make_room(table: &GameScreen, layout: &Layout) -> (Layout, Rect) {
     let moves = layout.moves;
     let has_talk = table
@@ -38,7 +38,7 @@ pub(in crate::screen) fn make_room(table: &GameScreen, layout: &Layout) -> (Layo
     (layout, talk)
 }
 
-/// Paints the latest of what was said.
+/// Draws the latest chat messages.
 pub(super) fn draw(model: &Model, table: &GameScreen, area: Rect, frame: &mut Frame<'_>) {
     let Some(live) = table.live.as_ref().filter(|_| !area.is_empty()) else {
         return;

@@ -1,4 +1,4 @@
-//! Open questions: the box beside or over the board, what is asked in it, and its answers.
+//! Dialogs: the box beside or over the board, its question and its answers.
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect, Size};
@@ -17,7 +17,7 @@ use crate::screen::update::{DialogAnswer, answers};
 use crate::screen::view::status::status;
 use crate::screen::view::{border, centred, cut, flowing, wrapped};
 
-/// What every game ends with.
+/// The title of every game's end.
 const GAME_OVER_TITLE: &str = "Game Over";
 
 /// The question, in a sentence or two.
@@ -59,7 +59,7 @@ fn question(model: &Model, table: &GameScreen, layout: &Layout, dialog: Dialog) 
         Dialog::Over { .. } => {
             let result = table.game.ending().map_or("", |ending| ending.result());
             let why = explain::sentence(&table.game);
-            // What has happened since, a game saved or a rematch asked for, is told after it.
+            // Later messages, of a saved game or a rematch, follow it.
             let news = status(model, table, layout).text;
             match news.contains(&why) || why.contains(&news) {
                 true => format!("{GAME_OVER_TITLE} {result} {news}"),
@@ -69,15 +69,15 @@ fn question(model: &Model, table: &GameScreen, layout: &Layout, dialog: Dialog) 
     }
 }
 
-/// Where everything of a question stands.
+/// The layout of a dialog.
 struct DialogLayout {
     outer: Rect,
     question: Vec<String>,
-    /// Where each answer stands.
+    /// The area of each answer.
     answers: Vec<Rect>,
 }
 
-/// The answers at the end of a game, and where they stand: in as few rows at the bottom as they need.
+/// The answers of the game-over dialog and their areas: at the bottom, in as few rows as they need.
 fn answers_over(table: &GameScreen, layout: &Layout, dialog: Dialog) -> Vec<Rect> {
     let widths = answers(table, dialog)
         .into_iter()
@@ -101,7 +101,7 @@ fn answers_over(table: &GameScreen, layout: &Layout, dialog: Dialog) -> Vec<Rect
         .unwrap_or_else(|| places(whole - 1))
 }
 
-/// The layout with room for all that is said at the end of a game, as far as the moves can give way to it.
+/// The layout with room for the game-over dialog, as far as the move list can give way.
 pub(super) fn make_way(
     model: &Model,
     table: &GameScreen,
@@ -118,8 +118,8 @@ pub(super) fn make_way(
     layout.with_more_said(said.len().saturating_sub(free))
 }
 
-/// Arranges the end of a game: where else the status, the line and the keys are, so that neither the
-/// board nor a move is hidden.
+/// Arranges the game-over dialog: the status, the input line and the key hints move, so that neither the board nor
+/// a move is hidden.
 fn arrange_over(
     model: &Model,
     table: &GameScreen,
@@ -149,8 +149,8 @@ fn arrange_over(
     }
 }
 
-/// Arranges a question: beside the board where there is room, else above the footer. What does not
-/// fit is left out of the question; the status line has it all.
+/// Arranges a dialog: beside the board where there is room, else above the footer. A question that does not fit is
+/// cut; the status message has all of it.
 fn arrange(model: &Model, table: &GameScreen, layout: &Layout, dialog: Dialog) -> DialogLayout {
     if matches!(dialog, Dialog::Over { .. }) {
         return arrange_over(model, table, layout, dialog);
@@ -158,7 +158,7 @@ fn arrange(model: &Model, table: &GameScreen, layout: &Layout, dialog: Dialog) -
     let area = layout.moves;
     let room = match area.x {
         0 => Rect::new(0, 1, area.width, layout.footer.y - 1),
-        // What is said below waits while something is asked.
+        // The lines below are not needed while a dialog is open.
         _ if layout.is_tall() => Rect {
             y: layout.far.bottom(),
             height: layout.line.y - layout.far.bottom(),
@@ -203,7 +203,7 @@ fn arrange(model: &Model, table: &GameScreen, layout: &Layout, dialog: Dialog) -
     }
 }
 
-/// The answers with their places.
+/// The answers with their areas.
 fn places(
     arrangement: &DialogLayout,
     table: &GameScreen,
@@ -215,7 +215,7 @@ fn places(
         .collect()
 }
 
-/// Paints an open question.
+/// Draws the open dialog.
 pub(super) fn draw(
     model: &Model,
     table: &GameScreen,
@@ -264,7 +264,7 @@ pub(super) fn draw(
     }
 }
 
-/// The first line of the end: "Game Over" and the result stand out. The red is the seed documents' wish
+/// The first line of the game-over dialog: "Game Over" and the result stand out. The seed documents ask for red
 /// [004-5].
 fn heading<'a>(look: &Appearance, table: &GameScreen, line: &'a str) -> Line<'a> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
@@ -288,7 +288,7 @@ fn figurine(table: &GameScreen, role: Role) -> String {
     format!("{} ", role.of(table.game.turn()).figurine())
 }
 
-/// The answer under a cell.
+/// The answer at a cell.
 pub(in crate::screen) fn answer_at(
     model: &Model,
     layout: &Layout,

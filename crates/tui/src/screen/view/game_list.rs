@@ -1,5 +1,4 @@
-//! The list of a file's games: who played, with what result, when and where, as wide as the window
-//! lets it.
+//! The game list: who played, with what result, when and where, as wide as the window allows.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Position, Rect, Size};
@@ -13,14 +12,14 @@ use crate::screen::game_list::{GameList, GameListEntry};
 use crate::screen::model::Model;
 use crate::screen::view::{cut, end_of, longest_fitting};
 
-/// Rows above the games: the title and the columns' names, each with an empty row.
+/// Rows above the games: the title and the column names, each with an empty row.
 const HEADER_ROWS: u16 = 3;
-/// Rows below: an empty one, what is looked for, the keys.
+/// Rows below: an empty one, the search text, the key hints.
 const FOOTER_ROWS: u16 = 3;
-/// The widest list that looks well.
+/// The largest width of the list.
 const MAX_LIST_WIDTH: u16 = 110;
 
-/// How many games a window shows at once.
+/// How many games fit into a window.
 pub(in crate::screen) fn games_shown(window: Size) -> isize {
     let rows = window
         .height
@@ -42,7 +41,7 @@ impl GameListColumns {
         let width = usize::from(width);
         let number = contents.collection().list().len().to_string().len().max(3);
         let date = width >= 60;
-        // A pointer, and two columns between one thing and the next.
+        // The selection pointer, and two columns between neighbouring values.
         let fixed = 2 + number + 2 + 2 + 2 + RESULT_WIDTH + if date { 2 + DATE_WIDTH } else { 0 };
         let room = width.saturating_sub(fixed);
         let is_library = contents.collection().is_library();
@@ -80,11 +79,11 @@ impl GameListColumns {
     }
 }
 
-/// The width of a result, and of a date.
+/// The widths of a result and of a date.
 const RESULT_WIDTH: usize = 7;
 const DATE_WIDTH: usize = 10;
 
-/// A text cut or filled up to a width.
+/// A text cut or padded to a width.
 fn padded(text: &str, width: usize, ellipsis: &str) -> String {
     let text = cut(text, u16::try_from(width).unwrap_or(u16::MAX), ellipsis);
     let missing = width.saturating_sub(text.width());
@@ -96,14 +95,14 @@ fn area(window: Size) -> Rect {
     Rect::new((window.width - width) / 2, 0, width, window.height)
 }
 
-/// The place, among the shown games, of the one in the first row.
+/// The index, among the shown games, of the one in the first row.
 fn first(contents: &GameList, window: Size) -> usize {
     let rows = games_shown(window).unsigned_abs();
     let most = contents.found().len().saturating_sub(rows);
     contents.place().saturating_sub(rows / 2).min(most)
 }
 
-/// Paints the list.
+/// Draws the list.
 pub(super) fn draw(model: &Model, contents: &GameList, frame: &mut Frame<'_>) {
     let look = &model.look;
     let window = frame.area().as_size();
@@ -212,10 +211,10 @@ fn draw_search(model: &Model, contents: &GameList, area: Rect, frame: &mut Frame
     frame.render_widget(Line::from(vec![prompt, words]), area);
 }
 
-/// What stands before the path of an export.
+/// The prompt for the path of an export.
 const EXPORT_PROMPT: &str = "Export to: ";
 
-/// The statistics of the shown games, from the line that is scrolled to.
+/// Draws the statistics of the shown games, scrolled.
 fn draw_statistics(
     model: &Model,
     contents: &GameList,
@@ -254,7 +253,7 @@ fn draw_keys(model: &Model, contents: &GameList, area: Rect, frame: &mut Frame<'
     frame.render_widget(words.collect::<Line<'_>>(), area);
 }
 
-/// The place, among the shown games, of the one under a cell.
+/// The index, among the shown games, of the one at a cell.
 pub(in crate::screen) fn game_at(
     contents: &GameList,
     window: Size,

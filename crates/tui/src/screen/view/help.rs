@@ -1,5 +1,4 @@
-//! The help page: how to play, and every key. It scrolls where the window is low, and wraps where it
-//! is narrow.
+//! The help page: how to play, and every key binding. It scrolls in low windows, and wraps in narrow ones.
 
 use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
@@ -12,7 +11,7 @@ use crate::screen::action::Action;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::view::{border, centred, clear_rows, wrapped};
 
-/// What the help page says before it lists the keys, and after it has told how moves are typed.
+/// The help on playing, between how moves are typed and the key bindings.
 const HELP_TEXT: [(&str, &str); 7] = [
     (
         "type a word",
@@ -35,7 +34,7 @@ const HELP_TEXT: [(&str, &str); 7] = [
     ("marks", "[ ] in hand, dot may go, x may take, * would die,"),
 ];
 
-/// What can be done with a game of a file.
+/// The help on games of a file.
 const STUDY_HELP_TEXT: [(&str, &str); 5] = [
     ("c", "a comment on the move before the position"),
     ("g", "the next of ! ? !! ?? !? ?! on that move"),
@@ -50,14 +49,14 @@ const STUDY_HELP_TEXT: [(&str, &str); 5] = [
     ),
 ];
 
-/// What can be done with the list of games of the library.
+/// The help on the library's list.
 const LIBRARY_HELP_TEXT: [(&str, &str); 3] = [
     ("F2", "adds the games up by player, variant and ending"),
     ("^S", "exports the games that are shown into one file"),
     ("Del", "takes a game out; asked twice"),
 ];
 
-/// What can be done only where the person is.
+/// The help for the active screen only.
 fn here(model: &Model) -> &'static [(&'static str, &'static str)] {
     match &model.scene {
         ActiveScreen::Table(table) if table.study.is_some() => &STUDY_HELP_TEXT,
@@ -68,7 +67,7 @@ fn here(model: &Model) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// How moves are typed, and which marks there are: only of moves that the variant has.
+/// The help on typing moves and on marks, for moves that the variant has.
 fn moves_and_marks(rules: &Ruleset) -> [(&'static str, &'static str); 2] {
     let moves = match (rules.has_castling(), rules.promotion) {
         (true, true) => "Nf3, exd5, e2e4, e2 e4, 0-0, e8=Q, then Enter",
@@ -81,7 +80,7 @@ fn moves_and_marks(rules: &Ruleset) -> [(&'static str, &'static str); 2] {
     [("type a move", moves), ("", marks)]
 }
 
-/// The rules of the game on the screen, or of the one that is being chosen.
+/// The rules of the game on the screen, or of the variant selected in the form.
 fn rules(model: &Model) -> Ruleset {
     let variant = match &model.scene {
         ActiveScreen::Table(table) => table.game.terms().variant(),
@@ -91,9 +90,9 @@ fn rules(model: &Model) -> Ruleset {
     Ruleset::of(variant)
 }
 
-/// The widest page that looks well.
+/// The largest width of the page.
 const MAX_PAGE_WIDTH: u16 = 76;
-/// How wide the column of keys and words is.
+/// The width of the column of keys and words.
 const KEY_COLUMN_WIDTH: u16 = 16;
 
 /// Every line of the page, for a width between its borders.
@@ -131,7 +130,7 @@ fn lines(model: &Model, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-/// The page, and how far it can be scrolled.
+/// The area of the page, and how far it can be scrolled.
 fn area(model: &Model, window: Rect) -> (Rect, u16) {
     let width = MAX_PAGE_WIDTH.min(window.width);
     let lines = lines(model, width.saturating_sub(2)).len();
@@ -146,7 +145,7 @@ pub(in crate::screen) fn max_scroll(model: &Model) -> u16 {
     area(model, window).1
 }
 
-/// Paints the help page.
+/// Draws the help page.
 pub(super) fn draw(model: &Model, scrolled: u16, frame: &mut Frame<'_>) {
     let (outer, farthest) = area(model, frame.area());
     let foot = match (farthest, outer.width < MAX_PAGE_WIDTH) {

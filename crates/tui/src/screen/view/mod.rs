@@ -1,4 +1,4 @@
-//! The picture of a model: what is painted where. It changes nothing and decides nothing.
+//! The view: draws a model. It changes nothing and decides nothing.
 
 mod ascii;
 mod banner;
@@ -32,7 +32,7 @@ use crate::screen::game_screen::{Dialog, GameScreen};
 use crate::screen::layout::{Layout, MIN_WINDOW_SIZE};
 use crate::screen::model::{ActiveScreen, Model};
 
-/// Paints a model.
+/// Draws a model.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let window = frame.area();
     let Some(layout) = Layout::of(window.as_size()) else {
@@ -52,14 +52,14 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
 }
 
-/// Removes what could steer the terminal or turn its text around, wherever on the screen it has come from.
+/// Removes escape sequences and bidirectional controls from all cells, wherever the text came from.
 fn sanitize_cells(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let symbol = cell.symbol();
         if is_clean_line(symbol) {
             continue;
         }
-        // A replacement beside a letter would need a cell of its own.
+        // A replacement character beside a letter would need a cell of its own.
         let mut clean = sanitize_line(symbol).replace(REPLACEMENT, "");
         if clean.is_empty() {
             clean.push(REPLACEMENT);
@@ -68,7 +68,7 @@ fn sanitize_cells(buffer: &mut Buffer) {
     }
 }
 
-/// The board of a model as pictures of its squares, where it is shown as such.
+/// The model's board as images, where it is shown as such.
 #[must_use]
 pub fn picture(model: &Model) -> Option<BoardImage> {
     let table = model.table().filter(|_| model.look.is_pictured())?;
@@ -96,7 +96,7 @@ fn draw_table(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Fr
     let marks = table.marks(model.now);
     let board = board(model, table, &marks, layout);
     frame.render_widget(board, geometry.area());
-    // First the bang, then the question.
+    // First the explosion, then the dialog.
     let dialog = table.dialog.filter(|_| marks.explosion.is_none());
     let roomy = dialog::make_way(model, table, layout, dialog);
     players::draw(model, table, &roomy, frame);
@@ -136,7 +136,7 @@ fn too_small(window: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(notice, window);
 }
 
-/// A rectangle of this size in the middle of another, no larger than it.
+/// A rectangle of this size, centred in another and clipped to it.
 fn centred(outer: Rect, size: Size) -> Rect {
     let (width, height) = (size.width.min(outer.width), size.height.min(outer.height));
     Rect::new(
@@ -147,13 +147,13 @@ fn centred(outer: Rect, size: Size) -> Rect {
     )
 }
 
-/// Clears the rows of a page from edge to edge: what would be left beside it are ends of words.
+/// Clears the rows of a page over the full width, because only cut words would be left beside it.
 fn clear_rows(page: Rect, frame: &mut Frame<'_>) {
     let Rect { x, width, .. } = frame.area();
     frame.render_widget(Clear, Rect { x, width, ..page });
 }
 
-/// A line cut to a width, with an ellipsis where something is missing.
+/// A line cut to a width, with an ellipsis if something was cut.
 fn cut(line: &str, width: u16, ellipsis: &str) -> String {
     let width = usize::from(width);
     if Line::from(line).width() <= width {
@@ -170,13 +170,13 @@ fn cut(line: &str, width: u16, ellipsis: &str) -> String {
     short + ellipsis
 }
 
-/// The end of a line cut to a width: of a path its name, of a text what was typed last.
+/// The end of a line, cut to a width: the file name of a path, the last letters of typed text.
 fn end_of(line: &str, width: u16, ellipsis: &str) -> String {
     let backwards = |text: &str| text.chars().rev().collect::<String>();
     backwards(&cut(&backwards(line), width, ellipsis))
 }
 
-/// A time control for a title: the bare minutes say so.
+/// A time control for a title; bare minutes get their unit.
 fn clock_title(time: &str) -> String {
     match time.bytes().all(|letter| letter.is_ascii_digit()) {
         true => format!("{time} min"),
@@ -184,15 +184,15 @@ fn clock_title(time: &str) -> String {
     }
 }
 
-/// The first of these texts, the longest first, that fits into a width; else the last.
+/// The first of these texts, sorted from long to short, that fits into a width; else the last.
 fn longest_fitting<const N: usize>(texts: [&'static str; N], width: u16) -> &'static str {
     let fits = |text: &&str| Line::from(*text).width() <= usize::from(width);
     let last = texts.last().copied().unwrap_or_default();
     texts.into_iter().find(fits).unwrap_or(last)
 }
 
-/// A text in lines of at most this width, broken between words; longer words are broken, too, if they can be
-/// behind a slash.
+/// Wraps a text to lines of at most this width, between words; longer words are broken too, behind a slash if
+/// possible.
 fn wrapped(text: &str, width: u16) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace().flat_map(|word| broken(word, width)) {
@@ -207,7 +207,7 @@ fn wrapped(text: &str, width: u16) -> Vec<String> {
     lines
 }
 
-/// A word in parts of at most this width.
+/// Breaks a word into parts of at most this width.
 fn broken(word: &str, width: u16) -> Vec<&str> {
     let width = usize::from(width.max(1));
     let mut parts = Vec::new();
@@ -229,7 +229,7 @@ fn broken(word: &str, width: u16) -> Vec<&str> {
     parts
 }
 
-/// Places for things of these widths, one after another and row by row, as many as fit.
+/// Areas for items of these widths, one after another and row by row, as many as fit.
 fn flowing(widths: impl Iterator<Item = usize>, area: Rect) -> Vec<Rect> {
     const PANEL_GAP: u16 = 2;
     let (mut x, mut y) = (area.x, area.y);
@@ -248,7 +248,7 @@ fn flowing(widths: impl Iterator<Item = usize>, area: Rect) -> Vec<Rect> {
     places
 }
 
-/// Borders that the terminal can show.
+/// A border in characters that the terminal can show.
 fn border(model: &Model) -> Block<'static> {
     let block = Block::bordered().border_style(model.look.accent());
     match model.look.ascii {

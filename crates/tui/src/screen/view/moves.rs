@@ -1,5 +1,5 @@
-//! The list of moves: beside the board a line for each move, below it as running text. The ply that
-//! the board shows is lit, and always in sight.
+//! The move list: beside the board a row for each move, below it as running text. The ply on the board is
+//! highlighted and always visible.
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
@@ -13,18 +13,18 @@ use crate::screen::model::Model;
 use crate::screen::view::cut;
 use touchmove_game::move_text as record;
 
-/// A piece of the list.
+/// An entry of the move list.
 struct MoveListCell {
-    /// Where it is, counted from the top of the whole list.
+    /// Its row, counted from the top of the whole list.
     row: usize,
     column: u16,
     width: u16,
     text: String,
-    /// The ply that it shows, counted from 1; numbers and casualties show none.
+    /// Its ply, counted from 1; numbers and exploded pieces have none.
     ply: Option<usize>,
 }
 
-/// Paints the moves.
+/// Draws the move list.
 pub(super) fn draw(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     let look = &model.look;
     let area = layout.moves;
@@ -48,7 +48,7 @@ pub(super) fn draw(model: &Model, table: &GameScreen, layout: &Layout, frame: &m
     }
 }
 
-/// How many plies the board shows when this cell of the list is clicked.
+/// How many plies the board shows after a click on this cell.
 pub(in crate::screen) fn ply_at(
     table: &GameScreen,
     layout: &Layout,
@@ -69,8 +69,8 @@ fn place(entry: &MoveListCell, first: usize, area: Rect) -> Option<Rect> {
     fits.then(|| Rect::new(area.x + entry.column, area.y + row, entry.width, 1))
 }
 
-/// The row at the top: such that the ply on the board is in sight, at the bottom while the game goes
-/// on and in the middle while it is gone through.
+/// The first visible row: keeps the ply on the board visible, at the bottom while the game goes on and in the
+/// middle while stepping through it.
 fn first_row(entries: &[MoveListCell], table: &GameScreen, area: Rect) -> usize {
     let shown = entries
         .iter()
@@ -94,28 +94,28 @@ fn entries(table: &GameScreen, layout: &Layout, look: &Appearance) -> Vec<MoveLi
     }
 }
 
-/// The number of the move that the first ply belongs to, and whether Black plays it.
+/// The number of the first move, and whether Black plays it.
 fn opening(table: &GameScreen) -> (usize, usize) {
     let start = table.game.terms().start;
     let number = usize::try_from(start.fullmoves()).unwrap_or(1);
     (number, usize::from(!start.turn().is_white()))
 }
 
-/// A ply as it is written, with the signs that a file gives it.
+/// A ply in notation, with its annotation glyphs.
 fn score(table: &GameScreen, at: usize) -> String {
     let san = table.game.plies().get(at).map_or("", |ply| &ply.san);
     let note = table.study.as_ref().and_then(|study| study.note(at + 1));
     format!("{san}{}", note.map_or("", |note| &note.signs))
 }
 
-/// A row for each move: number, White, Black; below it the dead of a blast.
+/// A row for each move: number, White, Black; below it the exploded pieces.
 fn columns(table: &GameScreen, width: u16, look: &Appearance) -> Vec<MoveListCell> {
     const NUMBER_WIDTH: u16 = 5;
     let half = (width - NUMBER_WIDTH) / 2;
     let (number, offset) = opening(table);
     let mut entries = Vec::new();
     let mut row = 0;
-    // Whether the last row tells of the dead.
+    // Whether the last row lists exploded pieces.
     let mut is_dirge = false;
     for (at, ply) in table.game.plies().iter().enumerate() {
         let place = at + offset;

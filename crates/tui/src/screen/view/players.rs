@@ -1,4 +1,4 @@
-//! The players beside the board: name, clock, and what they have taken.
+//! The players beside the board: name, clock, and captured material.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
@@ -13,10 +13,10 @@ use crate::screen::model::Model;
 use crate::screen::view::cut;
 use touchmove_game::move_text;
 
-/// Below this a clock shows tenths, and warns.
+/// Below this a clock shows tenths and a warning colour.
 const LOW_TIME_MILLIS: Millis = Millis::seconds(10);
 
-/// Paints both players.
+/// Draws both players.
 pub(super) fn draw(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     draw_player(model, table, !table.near, layout.far, frame);
     draw_player(model, table, table.near, layout.near, frame);
@@ -30,7 +30,7 @@ fn draw_player(model: &Model, table: &GameScreen, color: Color, area: Rect, fram
         true => look.glyph("▶ ", "> "),
         false => "  ",
     };
-    // White on white would not be seen.
+    // White on white would be invisible.
     let is_filled = look.is_colored() && !look.theme.is_light();
     let man = match (look.ascii, is_filled) {
         (true, _) => "",
@@ -75,7 +75,7 @@ fn draw_player(model: &Model, table: &GameScreen, color: Color, area: Rect, fram
     frame.render_widget(Line::from(clock).alignment(Alignment::Right), first);
 }
 
-/// The clock: running ones stand out, short ones warn, fallen ones bear a flag.
+/// The clock: running ones are highlighted, low ones have a warning colour, fallen ones show a flag.
 fn clock(model: &Model, table: &GameScreen, color: Color) -> Span<'static> {
     let look = &model.look;
     let now = table.game_time(model.now);
@@ -83,7 +83,7 @@ fn clock(model: &Model, table: &GameScreen, color: Color) -> Span<'static> {
         (Some(study), _) => {
             study.clock(table.game.terms().start.turn(), color, table.plies_shown())
         }
-        // A clock that runs is shown as it is, whatever the board shows.
+        // A running clock shows its current value, whatever the board shows.
         (None, Some(plies)) if table.game.ending().is_some() => clock_then(table, color, plies),
         (None, _) => table.game.time_left(color, now),
     };
@@ -118,7 +118,7 @@ fn clock(model: &Model, table: &GameScreen, color: Color) -> Span<'static> {
     Span::styled(format!(" {flag}{left} "), style)
 }
 
-/// What a clock showed after an earlier ply.
+/// A clock's value after an earlier ply.
 fn clock_then(table: &GameScreen, color: Color, plies: usize) -> Option<Millis> {
     let control = table.game.terms().time.as_ref()?;
     match plies
@@ -130,7 +130,7 @@ fn clock_then(table: &GameScreen, color: Color, plies: usize) -> Option<Millis> 
     }
 }
 
-/// The enemy's men that are gone, and by how much the player's own are worth more.
+/// The opponent's pieces that are gone, and the player's material advantage.
 fn gains(model: &Model, table: &GameScreen, color: Color) -> String {
     let look = &model.look;
     let losses = move_text::losses(&table.game, table.plies_shown());

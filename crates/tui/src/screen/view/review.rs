@@ -1,4 +1,4 @@
-//! The page with the review of a game: how far it has come, and what it says.
+//! The review page: its progress, and its result.
 
 use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
@@ -13,10 +13,10 @@ use crate::screen::game_screen::GameScreen;
 use crate::screen::model::Model;
 use crate::screen::view::{border, centred, clear_rows, wrapped};
 
-/// The widest page that looks well.
+/// The largest width of the page.
 const MAX_PAGE_WIDTH: u16 = 76;
 
-/// Paints the page.
+/// Draws the page.
 pub(super) fn draw(model: &Model, table: &GameScreen, frame: &mut Frame<'_>) {
     let window = frame.area();
     let width = MAX_PAGE_WIDTH.min(window.width);
@@ -60,7 +60,7 @@ pub(super) fn draw(model: &Model, table: &GameScreen, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(Text::from_iter(lines)), inner);
 }
 
-/// How far the review has come.
+/// The progress bar of the review.
 fn bar(model: &Model, done: usize, all: usize, width: u16) -> String {
     let room = usize::from(width.saturating_sub(7));
     let full = room * done.min(all) / all.max(1);

@@ -1,4 +1,4 @@
-//! The start screen: the name of the program, the banner, and the form to fill in.
+//! Draws the start screen: the name of the program, the banner, and the form.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Position, Rect, Size};
@@ -13,14 +13,14 @@ use crate::screen::view::banner;
 use crate::screen::view::banner::BANNER_ROWS;
 use crate::screen::view::{centred, cut, end_of, wrapped};
 
-/// Rows below the form: an empty one, and what is said in two.
+/// Rows below the form: an empty one, and two for messages.
 const FOOTER_ROWS: u16 = 3;
-/// The widest form of one column that looks well, and of two.
+/// The largest width of a form of one column, and of two.
 const MAX_FORM_WIDTHS: [u16; 2] = [64, 78];
-/// What stands at the left of an item's value: pointer, label, and the arrow that turns it.
+/// The width to the left of an item's value: pointer, label, and the arrow that changes it.
 const LABEL_WIDTH: u16 = 17;
 
-/// Where everything of the start screen is.
+/// The layout of the start screen.
 struct StartLayout {
     name: Option<Rect>,
     banner: Option<Rect>,
@@ -28,19 +28,19 @@ struct StartLayout {
     words: Rect,
 }
 
-/// Plans the start screen: in one column if the banner fits above it, else in two if they fit, else in one
-/// without what does not fit.
+/// Computes the layout: one column if the banner fits above it, else two if they fit, else one without what does
+/// not fit.
 fn plan(start: &StartScreen, window: Size) -> StartLayout {
     let items = start.items();
     let count = u16::try_from(items.len()).unwrap_or(u16::MAX);
     let is_wide = window.width >= MAX_FORM_WIDTHS[1];
-    // The name and an empty row, the banner and an empty row.
+    // The name, the banner, and an empty row after each.
     let full = 2 + BANNER_ROWS + 1;
     let columns = match count + FOOTER_ROWS + full > window.height && is_wide {
         true => 2,
         false => 1,
     };
-    // What is begun with has the whole width.
+    // Items that start a game have the full width.
     let heads = items.iter().take_while(|item| is_main(**item)).count();
     let heads = u16::try_from(heads).unwrap_or(0);
     let below_heads = (count - heads).div_ceil(columns);
@@ -73,7 +73,7 @@ fn plan(start: &StartScreen, window: Size) -> StartLayout {
     }
 }
 
-/// Paints the start screen.
+/// Draws the start screen.
 pub(super) fn draw(model: &Model, start: &StartScreen, frame: &mut Frame<'_>) {
     let look = &model.look;
     let plan = plan(start, frame.area().as_size());
@@ -108,7 +108,7 @@ pub(super) fn draw(model: &Model, start: &StartScreen, frame: &mut Frame<'_>) {
     frame.render_widget(Text::from_iter(lines).style(style), area);
 }
 
-/// What is wrong, or was done, and as much of what is wrong with the settings as there is room for.
+/// The message, and as many configuration faults as there is room for.
 fn said(start: &StartScreen, area: Rect) -> Option<String> {
     let with = |notice: &str, faults: &str| format!("{notice} {faults}").trim().to_owned();
     let notice = start.notice.clone().unwrap_or_default();
@@ -121,12 +121,12 @@ fn said(start: &StartScreen, area: Rect) -> Option<String> {
     (!said.is_empty()).then_some(said)
 }
 
-/// Whether a game is begun with it.
+/// Whether the item starts a game.
 const fn is_main(item: StartItem) -> bool {
     matches!(item, StartItem::Play | StartItem::Resume)
 }
 
-/// What an item is set to; how the screen looks is not the form's business.
+/// The value of an item; those of the appearance are not in the form.
 fn value(look: &Appearance, start: &StartScreen, item: StartItem) -> String {
     match item {
         StartItem::Theme => match look.auto_theme {
@@ -165,12 +165,12 @@ fn draw_item(
         .text(item)
         .filter(|text| is_chosen && !text.is_empty());
     let value = match typed {
-        // Whoever types sees the end.
+        // While typing, the end stays visible.
         Some(text) if !start.is_fresh => end_of(text, room, ellipsis),
         _ => cut(&value, room, ellipsis),
     };
     let value_style = match (is_chosen, typed.is_some() && start.is_fresh) {
-        // The next letter takes its place.
+        // The next letter replaces it.
         (true, true) => look.accent().add_modifier(Modifier::UNDERLINED),
         (true, false) => look.accent(),
         (false, _) => look.muted(),
@@ -198,7 +198,7 @@ fn draw_item(
     }
 }
 
-/// The item under a cell.
+/// The item at a cell.
 pub(in crate::screen) fn item_at(
     start: &StartScreen,
     window: Size,

@@ -1,5 +1,4 @@
-//! The words around the board: the title, what is said to the players, the line they type in, and
-//! the keys.
+//! The text around the board: the title, the status message, the input line, and the key hints.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
@@ -15,7 +14,7 @@ use crate::screen::model::Model;
 use crate::screen::view::{clock_title, cut, end_of, flowing, longest_fitting, wrapped};
 use touchmove_rules::{Color, Variant};
 
-/// Paints status, line and footer.
+/// Draws the status message, the input line and the footer.
 pub(super) fn draw(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Frame<'_>) {
     draw_status(model, table, layout, frame);
     draw_line(model, table, layout, frame);
@@ -28,7 +27,7 @@ pub(super) fn draw(model: &Model, table: &GameScreen, layout: &Layout, frame: &m
     }
 }
 
-/// Paints the title.
+/// Draws the title.
 pub(super) fn draw_title(model: &Model, table: &GameScreen, area: Rect, frame: &mut Frame<'_>) {
     let terms = table.game.terms();
     let dot = model.look.glyph(" · ", " - ");
@@ -73,7 +72,7 @@ pub(super) fn draw_title(model: &Model, table: &GameScreen, area: Rect, frame: &
     };
     let ellipsis = model.look.glyph("…", "~");
     if area.height > 1 {
-        // The game above, where it stands below.
+        // In two rows, the state of the game goes into the second.
         let at = words
             .iter()
             .position(|word| word.starts_with("move ") || word.starts_with("game "));
@@ -108,7 +107,7 @@ pub(super) fn draw_title(model: &Model, table: &GameScreen, area: Rect, frame: &
     draw_flash(model, area, frame);
 }
 
-/// Turns the title round for a moment, when the players are called.
+/// Inverts the title for a moment, as an alert.
 fn draw_flash(model: &Model, area: Rect, frame: &mut Frame<'_>) {
     if model.flash.is_some() {
         let flash = Style::new().add_modifier(Modifier::REVERSED);
@@ -124,7 +123,7 @@ fn tone(model: &Model, tone: Tone) -> Style {
     }
 }
 
-/// The most urgent thing there is to say.
+/// The most urgent message.
 pub(super) fn status(model: &Model, table: &GameScreen, layout: &Layout) -> Notice {
     let keys = &model.keys;
     let plain = |text: String| Notice {
@@ -232,16 +231,16 @@ fn draw_status(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut F
     frame.render_widget(words, area);
 }
 
-/// Whether there is room for what is said about the typed text beside it; else it is said above.
+/// Whether the feedback on the typed text fits beside it; otherwise it is shown above.
 fn fits(table: &GameScreen, notice: &Notice, layout: &Layout) -> bool {
     let [typed, said] = [table.line.text(), &notice.text].map(|text| Line::from(text).width());
     usize::from(PROMPT_COLUMNS) + typed + 2 + said <= usize::from(layout.line.width)
 }
 
-/// How many columns stand before the typed text.
+/// The columns before the typed text.
 const PROMPT_COLUMNS: u16 = 2;
 
-/// Where the caret stands behind the typed text.
+/// The position of the caret behind the typed text.
 pub(super) fn caret(table: &GameScreen, layout: &Layout) -> Position {
     let typed = u16::try_from(Line::from(table.line.text()).width()).unwrap_or(u16::MAX);
     let last = layout.line.right() - 1;
@@ -277,7 +276,7 @@ fn draw_line(model: &Model, table: &GameScreen, layout: &Layout, frame: &mut Fra
     frame.render_widget(Line::from(words), area);
 }
 
-/// What can be done with nothing typed, in many words and in few.
+/// The hints while nothing is typed, from many words to few.
 fn hints(table: &GameScreen) -> [&'static str; 3] {
     if table.is_current() && table.rivals.is_thinking(&table.game) {
         return [
@@ -312,7 +311,7 @@ fn hints(table: &GameScreen) -> [&'static str; 3] {
     }
 }
 
-/// The keys at the bottom, as many as fit, the most needed first.
+/// The key hints at the bottom, as many as fit, the most useful first.
 fn footer(
     model: &Model,
     table: &GameScreen,
@@ -329,7 +328,7 @@ fn footer(
         .collect()
 }
 
-/// The keys that make sense now, the most needed first.
+/// The key bindings that make sense now, the most useful first.
 fn needed(model: &Model, table: &GameScreen) -> Vec<(KeyChord, &'static str)> {
     let letter = |letter| KeyChord::plain(KeyCode::Char(letter));
     let mut keys = vec![(model.keys.key(Action::Help), "help")];
@@ -385,7 +384,7 @@ fn needed(model: &Model, table: &GameScreen) -> Vec<(KeyChord, &'static str)> {
     named(model, keys, actions)
 }
 
-/// Keys, and those of actions after them.
+/// Fixed keys, followed by the keys of actions.
 fn named(
     model: &Model,
     mut keys: Vec<(KeyChord, &'static str)>,
@@ -405,7 +404,7 @@ const fn label(action: Action) -> &'static str {
     }
 }
 
-/// The key whose place in the footer is under a cell.
+/// The key whose hint in the footer is at a cell.
 pub(in crate::screen) fn footer_at(
     model: &Model,
     layout: &Layout,

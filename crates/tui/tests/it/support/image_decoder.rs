@@ -1,22 +1,22 @@
-//! A screen that shows pictures: what is written to it in kitty's, iTerm2's or sixel's way becomes pixels
-//! of a board. It knows nothing of the program that writes.
+//! A terminal that shows images: decodes the escape sequences of kitty, iTerm2 or sixel into the pixels of a board.
+//! Independent of the encoders.
 
 use std::collections::HashMap;
 
 use touchmove_diagram::{Coordinates, Diagram, Theme};
 use touchmove_rules::{Board, Square};
 
-/// A cell of ten by twenty pixels, and squares of six by three cells: sixty pixels on each side.
+/// A cell of ten by twenty pixels; squares of six by three cells have sixty pixels on each side.
 pub const CELL: (usize, usize) = (10, 20);
-/// The side of the board.
+/// The side of the board in pixels.
 pub const SIDE: usize = 480;
 
-/// What the pictures add up to: the screen in pixels, from the board's upper left corner.
+/// The screen in pixels, from the board's upper left corner, with all images composed.
 pub struct Screen {
     pub pixels: Vec<Option<[u8; 3]>>,
-    /// Kitty's pictures by their numbers.
+    /// Kitty images by their ids.
     pub kept: HashMap<u32, Vec<[u8; 3]>>,
-    /// How many pictures were put somewhere.
+    /// How many images were placed.
     pub puts: usize,
     cursor: (usize, usize),
     /// The cell at the board's upper left corner.
@@ -45,7 +45,7 @@ impl Screen {
         }
     }
 
-    /// Reads what was written, from sequence to sequence.
+    /// Decodes output, sequence by sequence.
     pub fn read(&mut self, text: &str) {
         let mut letters = String::new();
         for sequence in text.split('\x1b').skip(1) {
@@ -186,7 +186,7 @@ fn decode_sixel(body: &str) -> Vec<[u8; 3]> {
     pixels
 }
 
-/// How far the screen is from the diagram of a board at most, in one channel of one pixel.
+/// The largest difference between the screen and the diagram of a board, in one channel of one pixel.
 pub fn distance(screen: &Screen, board: &Board, last: (Square, Square), theme: Theme) -> u8 {
     let diagram = Diagram::new(board)
         .last_move(last.0, last.1)

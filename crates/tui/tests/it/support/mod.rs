@@ -1,4 +1,4 @@
-//! What the tests share: a player at the screen, and readers of what it shows. No test is here.
+//! Helpers of the tests: a simulated screen with its players, and readers of what it shows. Contains no tests.
 
 pub mod image_decoder;
 pub mod screen_player;

@@ -1,5 +1,4 @@
-//! Two players before a screen that is not there: keys and clicks go in, pictures come out. It knows
-//! no terminal.
+//! Two players at a simulated screen: keys and clicks go in, drawn screens come out. Uses no terminal.
 
 use std::path::PathBuf;
 
@@ -24,7 +23,7 @@ use touchmove_tui::screen::{
     view,
 };
 
-/// A screen, and everything that was asked of the outside.
+/// A screen, and all effects so far.
 pub struct Seat {
     pub model: Model,
     pub now: u64,
@@ -48,7 +47,7 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Before the start screen.
+    /// At the start screen.
     pub fn at_start(columns: u16, rows: u16) -> Seat {
         let start = StartScreen::new(NewGameForm::default(), None);
         Seat::before(Model::new(
@@ -57,12 +56,12 @@ impl Seat {
         ))
     }
 
-    /// Before a game with the usual start.
+    /// In a game from the usual start.
     pub fn at(variant: Variant, columns: u16, rows: u16) -> Seat {
         Seat::with(Terms::of(variant), columns, rows)
     }
 
-    /// Before a game from this position of chess, in a usual window.
+    /// In a game of chess from this position, in a window of the usual size.
     pub fn from_fen(fen: &str) -> Seat {
         Seat::from_fen_of(Variant::Chess, fen)
     }
@@ -120,7 +119,7 @@ impl Seat {
                 Effect::Save { name, pgn } => self.saved.push((name, pgn)),
                 Effect::LookLonger(question) => {
                     self.doubted = Some(*question);
-                    // What a flag means is found out at once here.
+                    // The meaning of a fallen flag is analysed at once here.
                     if matches!(question.about, AnalysisKind::Flag(_)) {
                         let finding = question.answer(Budget::default());
                         found = Some(Message::LookedInto(Box::new(finding)));
@@ -147,19 +146,19 @@ impl Seat {
         }
     }
 
-    /// There is no way to a table.
+    /// Reports that the table cannot be reached.
     pub fn tell_over(&mut self, why: &str) {
         self.send(Message::Told(Box::new(ServerEvent::Over(why.to_owned()))));
     }
 
-    /// A longer look into the game's question has this proof.
+    /// Reports this proof as the result of the analysis.
     pub fn prove_dead(&mut self, question: AnalysisQuestion, proof: DeadProof) {
         let answer = AnalysisAnswer::Unwinnable(proof);
         let finding = AnalysisResult { question, answer };
         self.send(Message::LookedInto(Box::new(finding)));
     }
 
-    /// Strikes keys: letters as they are, others as `<enter>`, `<c-d>`, `<left>`.
+    /// Sends keys: letters as they are, others as `<enter>`, `<c-d>`, `<left>`.
     pub fn strike(&mut self, keys: &str) -> &mut Seat {
         let mut rest = keys;
         while let Some(first) = rest.chars().next() {
@@ -245,7 +244,7 @@ impl Seat {
         sans.join(" ")
     }
 
-    /// What was last said to the players.
+    /// The last message to the players.
     pub fn said(&self) -> String {
         self.table()
             .notice
@@ -274,13 +273,13 @@ impl Seat {
         rows(&terminal, |cell| cell.symbol().to_owned())
     }
 
-    /// The words on the screen, however they are broken into lines: as they stand, and once more those beside
-    /// the board and those of the whole screen in one line each.
+    /// The words on the screen, however they are wrapped: as they stand, and again those beside the board and those
+    /// of the whole screen joined to one line each.
     pub fn words(&self) -> String {
         let text = self.text();
         let panel = Layout::of(self.model.size).map_or(0, |layout| layout.status.x);
         let beside = |row: &str| row.chars().skip(usize::from(panel)).collect::<String>();
-        // Frames of boxes are not words.
+        // Borders are not words.
         let bare = |rows: String| rows.replace(['│', '╭', '╮', '╰', '╯', '─'], " ");
         let in_one = |rows: String| {
             let rows = bare(rows);
@@ -323,7 +322,7 @@ impl Seat {
         self.painted().get_cursor_position().expect("a cursor")
     }
 
-    /// The style of the cell in the middle of a square.
+    /// The style of the centre cell of a square.
     pub fn style_at(&self, square: Square) -> String {
         style_of(&self.painted().backend().buffer()[self.cell_of(square)])
     }

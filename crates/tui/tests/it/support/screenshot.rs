@@ -1,5 +1,5 @@
-//! A painted screen as a PNG file: cells as a terminal shows them, block characters as geometry, letters from
-//! a font that `TOUCHMOVE_FONT` names, pictures where the terminal would show them.
+//! Screenshots as PNG files: cells as a terminal shows them, block characters as geometry, letters in the font that
+//! `TOUCHMOVE_FONT` names, images where the terminal would show them.
 
 use std::path::PathBuf;
 
@@ -14,12 +14,12 @@ use super::screen_player::Seat;
 
 type Rgb = [u8; 3];
 
-/// Paints screens.
+/// Draws screens.
 pub struct Painting {
     font: Font,
 }
 
-/// A picture that grows.
+/// A growing image.
 struct Canvas {
     width: usize,
     pixels: Vec<Rgb>,
@@ -41,7 +41,7 @@ impl Painting {
         Painting { font }
     }
 
-    /// Writes what is on the screen to `docs/pictures`, with cells so many pixels wide and twice as high.
+    /// Writes the screen to `docs/pictures`, with cells this many pixels wide and twice as high.
     pub fn save(&self, seat: &Seat, cell: usize, name: &str) {
         let buffer = seat.buffer();
         let (columns, rows) = (buffer.area.width, buffer.area.height);

@@ -1,6 +1,6 @@
-//! Men drawn by hand where cells are too few for the outlines of the diagram: `#` is the man, `+` a line cut
-//! into him, anything else the square. Each file has the men of one kind of blocks, and no cell of a screen
-//! needs what a character of that kind and two colours cannot show.
+//! Pieces drawn by hand, for squares with too few cells for the diagram's outlines: `#` is the piece, `+` a line in
+//! it, anything else the square. Each file has the pieces for one kind of block characters, and every cell can be
+//! shown by one such character in two colours.
 
 mod half;
 mod octants;
@@ -12,16 +12,16 @@ use touchmove_rules::Role;
 use crate::screen::board::blocks::Blocks;
 use crate::screen::board::geometry::SquareSize;
 
-/// One picture for each man, from the pawn to the king.
+/// One drawing for each piece, from the pawn to the king.
 type PieceDrawings = [&'static [&'static str]; 6];
 
-/// A picture on a square: as many times as large as fits, at the bottom in the middle.
+/// A drawing placed on a square: scaled up as far as it fits, at the bottom, centred.
 #[derive(Clone, Copy)]
 pub(super) struct PlacedDrawing {
     picture: &'static [&'static str],
-    /// Pixels of the square for one of the picture, across and down.
+    /// Pixels of the square for each pixel of the drawing, across and down.
     scale: (u16, u16),
-    /// Pixels of the square to the left of the picture and above it.
+    /// Pixels of the square to the left of the drawing and above it.
     margin: (u16, u16),
 }
 
@@ -36,7 +36,7 @@ impl PlacedDrawing {
         }
     }
 
-    /// The pixel in this column and row of the square.
+    /// The drawing's pixel at this column and row of the square.
     pub(super) fn at(&self, column: u16, row: u16) -> u8 {
         let inside = |at: u16, margin, scale| Some(usize::from(at.checked_sub(margin)? / scale));
         let pixel = || {
@@ -50,14 +50,14 @@ impl PlacedDrawing {
     }
 }
 
-/// The picture of a man for squares of this size, if one was drawn of such blocks.
+/// The drawing of a piece for squares of this size, if there is one in these block characters.
 pub(super) fn drawn(role: Role, size: SquareSize, blocks: Blocks) -> Option<PlacedDrawing> {
     let men: PieceDrawings = match (blocks, size.columns) {
         (Blocks::Half, 6) => half::PIECES_6_COLUMNS,
         (Blocks::Half, 8 | 10) => half::PIECES_8_COLUMNS,
         (Blocks::Quadrants, 6) => quadrants::PIECES_6_COLUMNS,
         (Blocks::Quadrants, 8 | 10) => quadrants::PIECES_8_COLUMNS,
-        // Octants are as high as wide, and so is half a cell of these.
+        // Pixels of octants are square, and so are half cells of these.
         (Blocks::Half | Blocks::Quadrants, 12..) => octants::PIECES_6_COLUMNS,
         (Blocks::Sextants, 6) => sextants::PIECES_6_COLUMNS,
         (Blocks::Sextants, 8 | 10) => sextants::PIECES_8_COLUMNS,

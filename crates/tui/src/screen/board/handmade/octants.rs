@@ -1,4 +1,4 @@
-//! Men of octants.
+//! Pieces in octants.
 
 use crate::screen::board::handmade::PieceDrawings;
 

@@ -1,9 +1,9 @@
-//! Men of quadrants.
+//! Pieces in quadrants.
 
 use crate::screen::board::handmade::PieceDrawings;
 
-/// For squares of six columns, from the pawn to the king. Most men are as high as their squares here; pawns
-/// are not, and stand in the middle, so that nothing grows together with them.
+/// For squares of six columns, from the pawn to the king. Most pieces here are as high as their squares; pawns are
+/// not, and stand in the middle, so that they do not merge with their neighbours.
 #[rustfmt::skip]
 pub(super) const PIECES_6_COLUMNS: PieceDrawings = [
     &[

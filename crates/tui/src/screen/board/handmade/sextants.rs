@@ -1,4 +1,4 @@
-//! Men of sextants.
+//! Pieces in sextants.
 
 use crate::screen::board::handmade::PieceDrawings;
 
