@@ -1,5 +1,4 @@
-//! The largest that is read and the longest that is looked: bounds of single fields, and the [`BudgetCap`] on
-//! work that the caller sets.
+//! Limits of requests: maximum lengths of fields, and the [`BudgetCap`] on work that the caller sets.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,22 +7,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
-/// The most bytes of a whole request.
+/// Maximum length of a request in bytes.
 pub const MAX_REQUEST_BYTES: usize = 160 * 1024;
 
-/// The most bytes of a PGN, and of a list of moves.
+/// Maximum length of a PGN or a list of moves in bytes.
 pub const MAX_PGN_BYTES: usize = 64 * 1024;
 
-/// The most plies that are followed: twice as many as the longest game of a tournament had.
+/// Maximum number of plies: twice as many as the longest game ever played in a tournament.
 pub const MAX_PLIES: usize = 1_200;
 
-/// The most bytes of a FEN: those of any position have fewer than a hundred.
+/// Maximum length of a FEN in bytes. No FEN of a real position has more than a hundred.
 pub const MAX_FEN_BYTES: usize = 200;
 
-/// The most bytes of a move, and of the words that are searched for.
+/// Maximum length of a move or of a search text in bytes.
 pub const MAX_TEXT_BYTES: usize = 200;
 
-/// The text of a field, if it is not too long.
+/// Returns the text of a field, or an error if it is too long.
 pub(crate) fn bounded<'a>(
     field: &'static str,
     text: &'a str,
@@ -35,29 +34,29 @@ pub(crate) fn bounded<'a>(
     }
 }
 
-/// How much work the asker would like at most. More than the [`BudgetCap`] is not done.
+/// The work that a client asks for. The [`BudgetCap`] limits it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RequestedBudget {
-    /// So many different positions for one verdict.
+    /// Maximum number of different positions for one verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
-    /// So many milliseconds for one verdict.
+    /// Maximum milliseconds for one verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub millis: Option<u64>,
 }
 
-/// How much work one verdict was allowed to cost.
+/// The budget that one verdict was given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct GrantedBudget {
-    /// So many different positions.
+    /// Number of different positions.
     pub positions: u64,
-    /// So many milliseconds.
+    /// Milliseconds.
     pub millis: u64,
 }
 
 impl GrantedBudget {
-    /// So many positions in so much time.
+    /// A budget of this many positions and this much time.
     #[must_use]
     pub fn new(positions: u64, time: Duration) -> GrantedBudget {
         GrantedBudget {
@@ -66,13 +65,13 @@ impl GrantedBudget {
         }
     }
 
-    /// The time.
+    /// The time as a [`Duration`].
     pub(crate) const fn time(self) -> Duration {
         Duration::from_millis(self.millis)
     }
 }
 
-/// How much work any request may cause, and the caller's clock. The desk has none of its own.
+/// The cap on work for one request, and the caller's clock. The crate reads no clock of its own.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -86,23 +85,23 @@ impl GrantedBudget {
 /// ```
 #[derive(Clone, Copy)]
 pub struct BudgetCap<'a> {
-    /// The most different positions of one verdict, each at up to 128 bytes of memory.
+    /// Maximum number of different positions for one verdict. Each takes up to 128 bytes of memory.
     pub positions: u64,
-    /// The longest that all verdicts of one request may take together. Looks are ended after a thousand
-    /// positions or so, so that some milliseconds more may pass.
+    /// Maximum time of all verdicts of one request together. The solver reads the clock every thousand
+    /// positions or so, so a request may take some milliseconds longer.
     pub time: Duration,
-    /// The time that has passed since any moment that the caller chooses. A caller who wants to end a look
-    /// from outside lets it jump ahead.
+    /// The time since any fixed moment that the caller chooses. To cancel a search from outside, let it jump
+    /// ahead.
     pub clock: &'a (dyn Fn() -> Duration + Sync),
 }
 
 impl BudgetCap<'_> {
-    /// How many positions a verdict may visit, where the asker would like so many.
+    /// The positions that a verdict may visit: what the client asks for (by default `usual`), up to the cap.
     pub(crate) fn positions(&self, effort: RequestedBudget, usual: u64) -> u64 {
         effort.positions.unwrap_or(usual).min(self.positions)
     }
 
-    /// How long a verdict may take, where so much of the cap is left.
+    /// The time that a verdict may take: what the client asks for, up to what is left of the cap.
     pub(crate) fn time(&self, effort: RequestedBudget, left: Duration) -> Duration {
         effort
             .millis

@@ -1,4 +1,4 @@
-//! [`Error`]: why a request has no answer. A verdict that nothing was proved is an answer.
+//! [`Error`]: why a request cannot be answered. "Nothing was proved" is an answer, not an error.
 
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
@@ -8,9 +8,9 @@ use touchmove_rules::{ParseFenError, SetupFaults};
 
 use crate::IllegalMoveError;
 
-/// Why a request cannot be answered. Each is for the asker to mend: to a client on the network, 400.
+/// Why a request cannot be answered. Each is the client's to correct: HTTP status 400.
 ///
-/// It is written as `{"error":"…","code":"…"}`, with the sentence that the command line would print.
+/// Serialised as `{"error":"…","code":"…"}`, with the sentence that the command line prints.
 ///
 /// ```
 /// use touchmove_arbiter::{Question, Request};
@@ -21,71 +21,71 @@ use crate::IllegalMoveError;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    /// More than a request may have.
+    /// The request is too long.
     #[error("the request has {bytes} bytes, and {most} are read at most")]
     TooLarge {
-        /// How many it has.
+        /// Its length.
         bytes: usize,
-        /// How many it may have.
+        /// The maximum.
         most: usize,
     },
-    /// No JSON, a field that does not exist, or a value that a field cannot have.
+    /// The request is not JSON, or has an unknown field or an invalid value.
     #[error("the request cannot be read: {0}")]
     Unreadable(String),
-    /// A text that is longer than its field allows.
+    /// A field is too long.
     #[error("{field} has {bytes} bytes, and {most} are read at most")]
     TooLong {
         /// The field.
         field: &'static str,
-        /// How many bytes it has.
+        /// Its length.
         bytes: usize,
-        /// How many it may have.
+        /// The maximum.
         most: usize,
     },
-    /// More moves than are followed.
+    /// There are too many moves.
     #[error("there are {plies} plies, and {most} are followed at most")]
     TooManyPlies {
-        /// How many there are.
+        /// Their number.
         plies: usize,
-        /// How many there may be.
+        /// The maximum.
         most: usize,
     },
-    /// A position that is given in more than one way.
+    /// The position is given in more than one way.
     #[error("{0} and {1} cannot be given together: one position is asked about")]
     TwoPositions(&'static str, &'static str),
-    /// A text that is no FEN.
+    /// The FEN cannot be parsed.
     #[error("fen: {0}")]
     Fen(#[from] ParseFenError),
-    /// No array of Chess960 has this number.
+    /// No Chess960 starting position has this number.
     #[error("start: there is no array {0}; they are numbered from 0 to 959")]
     NoSuchStart(u16),
-    /// A setup that cannot be played.
+    /// The setup cannot be played.
     #[error("illegal position: {0}")]
     IllegalPosition(#[from] SetupFaults),
-    /// A move on the way to the position that is none.
+    /// A move on the way to the position is illegal.
     #[error("{field}, {illegal}")]
     IllegalMove {
-        /// Where the moves were given.
+        /// The field with the moves.
         field: &'static str,
-        /// Which one, and why not.
+        /// The move, and why it is illegal.
         illegal: IllegalMoveError,
     },
-    /// There is no game in the PGN.
+    /// The PGN contains no game.
     #[error("pgn: there is no game in it")]
     NoGame,
-    /// The game of the PGN begins from what is no position.
+    /// The game of the PGN starts from an impossible position.
     #[error("pgn: {0}")]
     Start(#[from] StartError),
-    /// The game of the PGN names laws that there are not.
+    /// The game of the PGN names an unknown variant.
     #[error("pgn: {0}")]
     Laws(#[from] ResumeError),
-    /// The move in question is not there.
+    /// The request has no move.
     #[error("move: which move? Type it as you would at a board, such as Nf3, e2e4 or O-O")]
     NoMove,
 }
 
 impl Error {
-    /// One word for it, for programs.
+    /// The error's code, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

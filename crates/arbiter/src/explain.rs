@@ -1,5 +1,5 @@
 //! Why a move is legal or not: the request and the answer of `touchmove explain --json`. The law book
-//! decides; here it is only asked.
+//! decides; this module asks it and serialises the result.
 
 use serde::{Deserialize, Serialize};
 use touchmove_rules::law::ConditionResult;
@@ -18,7 +18,7 @@ pub struct ExplainRequest {
     /// The position.
     #[serde(default)]
     pub position: PositionInput,
-    /// The move as people type it: `e2e4`, `e2 e4`, `Nf3`, `exd5`, `O-O`, `e8=Q`.
+    /// The move as a person types it: `e2e4`, `e2 e4`, `Nf3`, `exd5`, `O-O`, `e8=Q`.
     #[serde(rename = "move")]
     pub typed: String,
 }
@@ -26,7 +26,7 @@ pub struct ExplainRequest {
 /// The verdict on a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ExplainReport {
-    /// The rules.
+    /// The variant.
     pub variant: Variant,
     /// The position before the move.
     pub fen: Fen,
@@ -39,13 +39,13 @@ pub struct ExplainReport {
     pub kind: Option<MoveKind>,
     /// The move in SAN, if it is legal.
     pub san: Option<String>,
-    /// From where to where, if that is clear.
+    /// Its from and to squares in UCI, if they are clear.
     pub uci: Option<UciMove>,
-    /// Why it is not legal, in a word.
+    /// The code of the reason why it is illegal.
     pub reason: Option<&'static str>,
-    /// The squares that prove it; for a legal move, what its blast removes.
+    /// The squares that prove it; for a legal move, the squares that its explosion empties.
     pub evidence: Bitboard,
-    /// The checklist of such a move.
+    /// The conditions of this kind of move.
     pub conditions: Vec<ConditionReport>,
     /// Every law that the move breaks.
     pub broken: Vec<BrokenLawReport>,
@@ -55,16 +55,16 @@ pub struct ExplainReport {
     pub text: String,
     /// What may have been meant.
     pub suggestions: Vec<String>,
-    /// Why no game can lead to where the moves begin, if none can.
+    /// Warnings that no game can reach the starting position.
     pub warnings: Vec<String>,
 }
 
-/// One line of the checklist.
+/// One condition of a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ConditionReport {
-    /// What is needed.
+    /// What the condition demands.
     pub name: &'static str,
-    /// Which law says so.
+    /// The law that demands it.
     pub source: &'static str,
     /// Whether it holds.
     pub holds: bool,
@@ -73,16 +73,16 @@ pub struct ConditionReport {
 /// A law that is broken.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BrokenLawReport {
-    /// In a word.
+    /// The code of the reason.
     pub reason: &'static str,
     /// The squares that prove it.
     pub evidence: Bitboard,
-    /// In a sentence without its full stop.
+    /// A sentence without its full stop.
     pub text: String,
 }
 
 impl ExplainRequest {
-    /// The verdict on the move.
+    /// Computes the verdict on the move.
     pub(crate) fn answer(&self) -> Result<ExplainReport, Error> {
         let text = bounded("move", &self.typed, MAX_TEXT_BYTES)?;
         if text.trim().is_empty() {
@@ -92,7 +92,7 @@ impl ExplainRequest {
     }
 }
 
-/// Everything there is to say about a move that was typed.
+/// A typed move with everything that the law book says about it.
 ///
 /// ```
 /// use touchmove_arbiter::{MoveExplanation, Place};
@@ -106,13 +106,13 @@ impl ExplainRequest {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MoveExplanation {
-    /// The position, and how it came about.
+    /// The position and the moves that led to it.
     pub line: MoveSequence,
-    /// What was typed.
+    /// The text as typed.
     pub text: String,
-    /// The legal move that it is, or why it is none.
+    /// The legal move that it means, or why there is none.
     pub answer: Result<Move, MoveInputError>,
-    /// The judge's checklist, where it is clear what was asked for.
+    /// The law book's explanation, if it is clear which move is meant.
     pub explanation: Option<Explanation>,
 }
 
@@ -170,7 +170,7 @@ impl MoveExplanation {
         self.explanation.as_ref()?.verdict().err()
     }
 
-    /// The squares that prove the verdict; for a legal move, what its blast removes.
+    /// The squares that prove the verdict; for a legal move, the squares that its explosion empties.
     #[must_use]
     pub fn evidence(&self) -> Bitboard {
         match &self.answer {
@@ -181,7 +181,7 @@ impl MoveExplanation {
         }
     }
 
-    /// What the typed text asks for, square to square.
+    /// The move that the text means, from square to square.
     #[must_use]
     pub fn attempt(&self) -> Option<UciMove> {
         let position = &self.line.position;
@@ -215,7 +215,7 @@ impl MoveExplanation {
         }
     }
 
-    /// What such a move needs, where it is clear what was asked for.
+    /// The conditions of such a move, if it is clear which move is meant.
     #[must_use]
     pub fn checklist(&self) -> &[ConditionResult] {
         self.explanation
@@ -223,7 +223,7 @@ impl MoveExplanation {
             .map_or(&[], |explanation| explanation.checklist())
     }
 
-    /// All of it as data.
+    /// The report, as data to serialise.
     #[must_use]
     pub fn report(&self) -> ExplainReport {
         let position = &self.line.position;

@@ -1,4 +1,4 @@
-//! What an arbiter says about a position: the request and the answer of `touchmove judge --json`.
+//! The arbiter's verdict on a position: the request and the answer of `touchmove judge --json`.
 
 use std::time::Duration;
 
@@ -12,50 +12,49 @@ use crate::budget::{BudgetCap, GrantedBudget, RequestedBudget};
 use crate::position_input::ParsedPosition;
 use crate::{Error, PositionInput, warnings};
 
-/// Judge a position: is it legal, is it over, who has won, what may be claimed, and why. The laws are
-/// those of the command line; what is not said is taken from the tags of the PGN, if there is one, and
-/// then from the usual terms.
+/// Judge a position: is it legal, is it over, who has won, what may be claimed, and why. The terms are those
+/// of the command line; a missing one is read from the tags of the PGN, if there is one, and is otherwise the
+/// default.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct JudgeRequest {
     /// The position.
     pub position: PositionInput,
-    /// Whether repetition and the fifty-move rule end the game or may be claimed.
+    /// Whether repetition and the fifty-move rule end the game or must be claimed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draws: Option<Draws>,
     /// What a fallen flag means.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flag: Option<FlagLaw>,
-    /// Which positions are dead.
+    /// Which law decides that a position is dead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead: Option<DeadLaw>,
-    /// The flag of this player falls now.
+    /// The player whose flag falls in this position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flagged: Option<Color>,
-    /// How hard to look for a proof that the position is dead, or that a flag makes a draw.
+    /// How much work to spend on a proof that the position is dead or that a fallen flag means a draw.
     pub budget: RequestedBudget,
 }
 
-/// The verdict. An illegal position or move is one too.
+/// The verdict. An illegal position or move also has one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct JudgeReport {
-    /// What the arbiter says.
+    /// The arbiter's verdict.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// How far it was looked, where that did not suffice to decide.
+    /// The budget of the search, if it did not suffice to decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<GrantedBudget>,
-    /// Why no game can lead to where the moves begin, if none can.
+    /// Warnings that no game can reach the starting position.
     pub warnings: Vec<String>,
-    /// If the position or a move is illegal, why.
+    /// If the position or a move is illegal: why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
 impl JudgeReport {
-    /// Judges the position that moves lead to, by a look that lasts no longer than the limit by this
-    /// clock. `field` is what the asker calls the moves, and the warnings are those of the setup before
-    /// them.
+    /// Judges the position that the moves lead to, with a search that is limited to this budget by this
+    /// clock. `field` is the request's name for the moves; `warnings` are those of the setup before them.
     #[must_use]
     pub fn of(
         (limit, clock): (GrantedBudget, &(dyn Fn() -> Duration + Sync)),
@@ -92,7 +91,7 @@ impl JudgeReport {
 }
 
 impl JudgeRequest {
-    /// The verdict, as far as the cap lets one see.
+    /// Computes the verdict within the cap.
     pub(crate) fn answer(&self, cap: &BudgetCap<'_>) -> Result<JudgeReport, Error> {
         let found = self.position.parse()?;
         let (setup, variant) = (&found.setup, found.variant);

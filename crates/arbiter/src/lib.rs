@@ -1,9 +1,10 @@
-//! The arbiter's desk: four questions as strict data, and the answers that the command line prints with
-//! `--json`. It opens no file and reads no clock; who asks hands in a [`BudgetCap`] with a clock.
+//! Answers four kinds of requests about positions, moves and laws ([`RequestKind`]): strict JSON in, the JSON
+//! that the command line prints with `--json` out. The crate opens no file and reads no clock; the caller
+//! passes a [`BudgetCap`] with a clock.
 //!
-//! A server needs three lines: [`Question::named`] for the path, [`Request::read`] for the body, [`answer`]
-//! for the answer; what can go wrong is a [`Trouble`] with a sentence and a code. An answer may take as long
-//! as the cap allows, so it is no work for a thread that others wait for.
+//! A server needs three calls: [`RequestKind::named`] for the path, [`Request::read`] for the body,
+//! [`answer`] for the response. An [`Error`] has a sentence and a code. An answer may take as long as the cap
+//! allows, so do not compute it on a thread that serves other requests.
 //!
 //! ```
 //! # use std::time::{Duration, Instant};

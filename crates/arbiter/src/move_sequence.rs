@@ -1,10 +1,10 @@
-//! [`MoveSequence`]: a position and the moves that led to it, as typed by people or programs.
+//! [`MoveSequence`]: a position and the moves that led to it, as people or programs type them.
 
 use touchmove_rules::{
     AnyPosition, Fen, Move, MoveInputError, ParseFenError, Setup, SetupFaults, Variant,
 };
 
-/// Where a game begins, as it is asked for.
+/// The starting position that a request asks for.
 ///
 /// ```
 /// use touchmove_arbiter::StartInput;
@@ -18,14 +18,14 @@ use touchmove_rules::{
 pub struct StartInput<'a> {
     /// A FEN of six fields or only the first four, or `startpos`.
     pub fen: Option<&'a str>,
-    /// The number of an array of Chess960.
+    /// The number of a Chess960 starting position.
     pub start: Option<u16>,
-    /// The rules.
+    /// The variant.
     pub variant: Option<Variant>,
 }
 
 impl StartInput<'_> {
-    /// The rules that are asked for: chess, or Chess960 if an array has a number.
+    /// The variant that is asked for: without one chess, or Chess960 if a start number is given.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant.unwrap_or(match self.start {
@@ -34,10 +34,10 @@ impl StartInput<'_> {
         })
     }
 
-    /// The setup that is asked for, if one is. There is none with a number above 959.
+    /// The setup that is asked for, if any. `None` as well for a start number above 959.
     ///
     /// # Errors
-    /// If the FEN is none.
+    /// If the FEN cannot be parsed.
     pub fn setup(&self) -> Result<Option<Setup>, ParseFenError> {
         match (self.fen, self.start) {
             (Some("startpos"), _) => Ok(Some(Setup::start())),
@@ -48,7 +48,7 @@ impl StartInput<'_> {
     }
 }
 
-/// A position and how it came about.
+/// A position and the moves that led to it.
 ///
 /// ```
 /// use touchmove_arbiter::{MoveSequence, words};
@@ -64,27 +64,27 @@ impl StartInput<'_> {
 pub struct MoveSequence {
     /// The position.
     pub position: AnyPosition,
-    /// The moves played on the way, the last one last.
+    /// The moves played, oldest first.
     pub past: Vec<Move>,
-    /// Why no game can lead to where it began, if none can.
+    /// Warnings that no game can reach the starting position.
     pub warnings: Vec<String>,
 }
 
-/// A text among moves that is no legal move where it stands.
+/// A text that is not a legal move of the position it was read in.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("ply {ply}: {reason}")]
 pub struct IllegalMoveError {
-    /// Which one, from 1.
+    /// The number of the ply, from 1.
     pub ply: usize,
-    /// Why not.
+    /// Why it is illegal or cannot be read.
     pub reason: MoveInputError,
 }
 
 impl MoveSequence {
-    /// A line without moves yet. What is unreachable is warned of, what is impossible refused.
+    /// Starts a sequence without moves. An unreachable setup gives warnings, an impossible one an error.
     ///
     /// # Errors
-    /// If the setup is no position of the variant.
+    /// If the setup is not a position of the variant.
     pub fn begin(setup: &Setup, variant: Variant) -> Result<MoveSequence, SetupFaults> {
         Ok(MoveSequence {
             position: AnyPosition::from_setup(setup, variant)?,
@@ -93,10 +93,10 @@ impl MoveSequence {
         })
     }
 
-    /// Plays moves, up to the first that cannot be played.
+    /// Plays moves until one cannot be played.
     ///
     /// # Errors
-    /// If one is not legal, or cannot be read.
+    /// If a move is illegal or cannot be read.
     pub fn play_moves<'a>(
         &mut self,
         words: impl IntoIterator<Item = &'a str>,
@@ -114,14 +114,14 @@ impl MoveSequence {
     }
 }
 
-/// Why no game can lead to a setup that is taken all the same.
+/// Warnings that no game can reach a setup that is accepted all the same.
 #[must_use]
 pub fn warnings(setup: &Setup, variant: Variant) -> Vec<String> {
     let faults = setup.faults(variant);
     faults.iter().map(ToString::to_string).collect()
 }
 
-/// The moves of a text one by one, without their numbers.
+/// Splits a text into moves and drops move numbers.
 ///
 /// ```
 /// let words: Vec<&str> = touchmove_arbiter::words("1. e4 e5 2.Nf3 2... Nc6").collect();
@@ -131,7 +131,7 @@ pub fn split_moves(moves: &str) -> impl Iterator<Item = &str> {
     moves.split_whitespace().filter_map(without_number)
 }
 
-/// A move without the number before it: `3.Nf3`; nothing for a number alone.
+/// Strips the number from a move such as `3.Nf3`; `None` for a number alone.
 fn without_number(word: &str) -> Option<&str> {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     match rest.strip_prefix('.') {

@@ -7,8 +7,8 @@ use touchmove_rules::{Fen, Setup, Variant};
 use crate::budget::{MAX_FEN_BYTES, MAX_PGN_BYTES, MAX_PLIES, MAX_TEXT_BYTES, bounded};
 use crate::{Error, MoveSequence, StartInput, split_moves};
 
-/// A position: a FEN or the start of a variant, and moves from there; or the first game of a PGN, up to
-/// its last move. Without anything, the start of chess.
+/// A position: a FEN or the start of a variant, and moves from there; or the first game of a PGN, up to its
+/// last move. An empty input is the starting position of chess.
 ///
 /// ```
 /// use touchmove_arbiter::PositionInput;
@@ -24,36 +24,36 @@ pub struct PositionInput {
     /// A FEN of six fields or only the first four, or `startpos`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// The number of an array of Chess960, 0 to 959.
+    /// The number of a Chess960 starting position, 0 to 959.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<u16>,
-    /// The rules; without it chess, and Chess960 where an array has a number.
+    /// The variant. The default is chess, or Chess960 if `start` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<Variant>,
-    /// Moves from there, in SAN or UCI, divided by spaces; their numbers are skipped.
+    /// Moves from there, in SAN or UCI, separated by spaces; move numbers are skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<String>,
-    /// A PGN instead of all of these; its first game counts.
+    /// A PGN instead of all other fields; only its first game is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pgn: Option<String>,
 }
 
-/// A place that was read, but for whether it can be.
+/// A parsed input; its setup and moves are not validated yet.
 pub(crate) struct ParsedPosition {
     pub(crate) variant: Variant,
     pub(crate) setup: Setup,
     pub(crate) moves: Vec<String>,
     /// The field that the moves come from.
     pub(crate) field: &'static str,
-    /// The game, if it is one of a PGN.
+    /// The game, if the input was a PGN.
     pub(crate) record: Option<Document>,
 }
 
 impl PositionInput {
-    /// The position after the moves, and how it came about.
+    /// Plays the moves and returns the position with them.
     ///
     /// # Errors
-    /// If a field is too long or no position, or a move is illegal.
+    /// If a field is too long or is not a position, or if a move is illegal.
     pub fn line(&self) -> Result<MoveSequence, Error> {
         let found = self.parse()?;
         let mut line = MoveSequence::begin(&found.setup, found.variant)?;
@@ -65,8 +65,7 @@ impl PositionInput {
         Ok(line)
     }
 
-    /// Reads the fields, within their bounds. Whether the setup can be played and the moves are legal is
-    /// not asked.
+    /// Parses the fields and checks their lengths. Does not validate the setup or the moves.
     pub(crate) fn parse(&self) -> Result<ParsedPosition, Error> {
         let given = [
             ("pgn", self.pgn.is_some()),
@@ -124,14 +123,14 @@ impl PositionInput {
 
 fn find_in_pgn(pgn: &str) -> Result<ParsedPosition, Error> {
     let games = Document::read_all(pgn.as_bytes());
-    // A remark alone is no game.
+    // A comment alone is not a game.
     let is_game = |game: &Document| !game.is_empty() || game.tags != Tags::default();
     let first = games.into_iter().next();
     let record = first.filter(is_game).ok_or(Error::NoGame)?;
     let [variant, fen] = ["Variant", "FEN"].map(|tag| record.tags.get(tag));
     let (variant, setup) = match (starting_position(variant, fen), fen) {
         (Ok(start), _) => (start.position.variant(), start.position.setup()),
-        // A judge says what is wrong with it.
+        // A judge request reports the faults of the setup itself.
         (Err(StartError::Position(_)), Some(fen)) => {
             let variant = variant.and_then(touchmove_pgn::variant_of_tag);
             (variant.unwrap_or_default(), Fen::read_short(fen)?.0)

@@ -1,4 +1,4 @@
-//! [`Request`] and [`Report`]: the four questions and their answers, for those who pass them on.
+//! [`Request`] and [`Report`]: the four kinds of requests and their answers, for servers that dispatch them.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,7 +10,7 @@ use crate::judge::{JudgeReport, JudgeRequest};
 use crate::rules::{RulesReport, RulesRequest};
 use crate::winnable::{WinnableReport, WinnableRequest};
 
-/// Which question is asked.
+/// The four kinds of requests.
 ///
 /// ```
 /// use touchmove_arbiter::RequestKind;
@@ -36,7 +36,7 @@ impl RequestKind {
         RequestKind::Rules,
     ];
 
-    /// The word for it, which is the name of the command too.
+    /// Its name, which is also the name of the command.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl RequestKind {
         }
     }
 
-    /// The question with this name.
+    /// The kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<RequestKind> {
         let mut all = RequestKind::ALL.into_iter();
@@ -55,7 +55,7 @@ impl RequestKind {
     }
 }
 
-/// A question with everything that belongs to it.
+/// A request of one of the four kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Request {
@@ -77,10 +77,10 @@ pub enum Report {
 }
 
 impl Request {
-    /// Reads the JSON of a request.
+    /// Parses the JSON of a request.
     ///
     /// # Errors
-    /// If it is too large, no JSON, or has fields or values that the question does not know.
+    /// If it is too long, is not JSON, or has unknown fields or invalid values.
     pub fn read(question: RequestKind, json: &[u8]) -> Result<Request, Error> {
         if json.len() > MAX_REQUEST_BYTES {
             return Err(Error::TooLarge {
@@ -101,10 +101,10 @@ fn parsed<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     serde_json::from_slice(json).map_err(|error| Error::Unreadable(error.to_string()))
 }
 
-/// Answers a request, with no more work than the cap allows.
+/// Answers a request within the cap.
 ///
 /// # Errors
-/// If the asker has to mend something first.
+/// If the client has to correct the request.
 pub fn answer(request: &Request, cap: &BudgetCap<'_>) -> Result<Report, Error> {
     match request {
         Request::Judge(request) => request.answer(cap).map(Box::new).map(Report::Judge),

@@ -1,5 +1,5 @@
-//! The law book as sections to read: the request and the answer of `touchmove rules --json`. What it says
-//! stands in the law book itself; here it is only put in order.
+//! The law book as sections to read: the request and the answer of `touchmove rules --json`. The texts come
+//! from the law book; this module selects and orders them.
 
 use serde::{Deserialize, Serialize};
 use touchmove_rules::law::book::{self, Article};
@@ -10,26 +10,26 @@ use touchmove_rules::{AnyPosition, Bitboard, MoveKind, Role, Setup, Variant};
 use crate::Error;
 use crate::budget::{MAX_TEXT_BYTES, bounded};
 
-/// Read the laws: all of them, those of a variant or a piece, or what has all of these words.
+/// Read the laws: all of them, those of a variant or a piece, or those that contain all of some words.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesRequest {
-    /// Only the laws of this variant, in full; without it, chess and how the others differ.
+    /// Only the laws of this variant, in full. Without it: chess, and how the other variants differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<Variant>,
     /// Only the moves of this piece.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<Role>,
-    /// Only what has all of these words, in any case and order.
+    /// Only sections and laws with all of these words, in any case and order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
 }
 
 impl RulesRequest {
-    /// The sections that were asked for; perhaps none.
+    /// The sections that match; possibly none.
     ///
     /// # Errors
-    /// If there are more words to search for than anybody needs.
+    /// If the search text is too long.
     pub fn answer(&self) -> Result<RulesReport, Error> {
         let mut book = RulesReport::of(self.variant, self.piece);
         if let Some(words) = &self.search {
@@ -44,39 +44,39 @@ impl RulesRequest {
 pub struct RulesReport {
     /// What it is about.
     pub title: String,
-    /// What it is, if it is the whole.
+    /// An introduction; only for the whole book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<&'static str>,
-    /// The parts, one after the other.
+    /// The sections in order.
     pub sections: Vec<Section>,
 }
 
-/// What stands under one heading.
+/// A section: a heading with its text and laws.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Section {
-    /// How deep it stands: 2 for a variant, 3 for a matter, 4 for a kind of move.
+    /// The level of the heading: 2 for a variant, 3 for a subject, 4 for a kind of move.
     pub level: usize,
     /// The heading.
     pub title: String,
-    /// The variant whose laws these are.
+    /// The variant that the laws belong to.
     pub variant: Variant,
-    /// The piece whose moves these are.
+    /// The piece that the moves belong to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<Role>,
-    /// How such a move goes, or what else there is to say before the laws.
+    /// How such a move goes, or an introduction to the laws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Where that comes from.
+    /// The source of the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'static str>,
     /// A position with such moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<ExampleReport>,
-    /// The laws.
+    /// The laws of the section.
     pub laws: Vec<LawReport>,
 }
 
-/// A position with the moves of one kind and man.
+/// A position with the moves of one kind and piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ExampleReport {
     /// The position.
@@ -84,20 +84,20 @@ pub struct ExampleReport {
     pub setup: Setup,
     /// One of the moves.
     pub uci: &'static str,
-    /// The squares that they go to.
+    /// The squares that these moves go to.
     pub targets: Bitboard,
 }
 
 /// One law.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LawReport {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Where it comes from.
+    /// The source, such as a FIDE article.
     pub source: &'static str,
 }
 
-/// The order in which the law book treats the men.
+/// The order of the pieces in the law book.
 const PIECE_ORDER: [Role; 6] = [
     Role::Pawn,
     Role::Rook,
@@ -113,7 +113,7 @@ const LAW_BOOK_INTRO: &str = "Chess by FIDE's Laws of 2023 in full, then what th
      applies the same book to a move.";
 
 impl RulesReport {
-    /// The laws of a variant or of a piece; without either, the whole book.
+    /// The laws of a variant, of a piece, or of both; without either, the whole book.
     #[must_use]
     pub fn of(variant: Option<Variant>, piece: Option<Role>) -> RulesReport {
         let mut sections = Vec::new();
@@ -139,8 +139,8 @@ impl RulesReport {
         }
     }
 
-    /// Leaves only what has all of these words, in any case and order. A heading or a text that has them
-    /// stays with all of its laws; otherwise those laws stay that have them, together with their heading.
+    /// Keeps only what contains all of these words, in any case and order. A section whose heading or text
+    /// contains them keeps all of its laws; another keeps its heading and the laws that contain them.
     ///
     /// ```
     /// use touchmove_arbiter::RulesReport;
@@ -225,7 +225,7 @@ fn whole_book() -> Vec<Section> {
     sections
 }
 
-/// Everything about one variant.
+/// All sections of one variant.
 fn whole_variant(rules: &Ruleset) -> Vec<Section> {
     let of = |chapter: &Chapter| chapter_under(chapter, rules, &[]);
     let mut sections: Vec<_> = chapters::BEFORE_MOVES.iter().filter_map(of).collect();
@@ -239,7 +239,7 @@ fn whole_variant(rules: &Ruleset) -> Vec<Section> {
     sections
 }
 
-/// The laws of a chapter but for those that are known, if any are left.
+/// The laws of a chapter without the `known` ones; `None` if no law is left.
 fn chapter_under(chapter: &Chapter, rules: &Ruleset, known: &[&str]) -> Option<Section> {
     let laws = chapter.laws(rules).filter(|law| !known.contains(&law.text));
     let laws = laws.map(|law| LawReport::new(law.text, law.source));
@@ -303,7 +303,7 @@ fn article_under(article: &Article, rules: &Ruleset) -> Section {
     }
 }
 
-/// The example of an article, with the squares that moves of its kind go to.
+/// The example of an article, with the target squares of moves of its kind.
 fn example(article: &Article, rules: &Ruleset) -> Option<ExampleReport> {
     let book::Example { fen, uci } = article.example;
     let position = AnyPosition::from_fen(fen, rules.variant).ok()?;
@@ -320,7 +320,7 @@ fn example(article: &Article, rules: &Ruleset) -> Option<ExampleReport> {
     })
 }
 
-/// What a variant changes in the laws of chess.
+/// How a variant's laws differ from those of chess.
 fn differences(chess: &Ruleset, rules: &Ruleset) -> Vec<Section> {
     let all = chapters::BEFORE_MOVES.iter().chain(&chapters::AFTER_MOVES);
     let mut sections: Vec<_> = all
@@ -352,7 +352,7 @@ fn differences(chess: &Ruleset, rules: &Ruleset) -> Vec<Section> {
     sections
 }
 
-/// The conditions that moves need under one set of rules and not under the other.
+/// The conditions that moves have under one set of rules and not under the other.
 fn changed_conditions(
     title: &str,
     with: &Ruleset,

@@ -1,5 +1,5 @@
-//! Who can still win: the request and the answer of `touchmove winnable --json`. How it is found is
-//! decided in the winnability crate.
+//! Whether each side can still win: the request and the answer of `touchmove winnable --json`. The
+//! `winnability` crate does the search.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::{Error, PositionInput};
 pub struct WinnableRequest {
     /// The position.
     pub position: PositionInput,
-    /// Whose chances.
+    /// The sides to ask about.
     pub side: SideSelection,
-    /// How hard to look.
+    /// How much work to spend.
     pub budget: RequestedBudget,
 }
 
-/// Whose chances are asked for.
+/// The sides to ask about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -34,7 +34,7 @@ pub enum SideSelection {
 }
 
 impl SideSelection {
-    /// The sides one by one.
+    /// The sides as a slice.
     #[must_use]
     pub const fn colors(self) -> &'static [Color] {
         match self {
@@ -45,18 +45,18 @@ impl SideSelection {
     }
 }
 
-/// The verdicts. What was not asked for, or not found, is null.
+/// The verdicts. A field is null if its side was not asked about or nothing was found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WinnableReport {
     /// The position.
     pub fen: Fen,
-    /// The rules.
+    /// The variant.
     pub variant: Variant,
     /// `winnable`, `unwinnable` or `undecided` for White.
     pub white: Option<&'static str>,
     /// The same for Black.
     pub black: Option<&'static str>,
-    /// Whether nobody can win, as far as it is known.
+    /// Whether the position is dead; null if that is not known.
     pub dead: Option<bool>,
     /// Moves in UCI that end with White's win.
     pub line_white: Option<String>,
@@ -66,16 +66,16 @@ pub struct WinnableReport {
     pub proof_white: Option<String>,
     /// Why Black cannot win.
     pub proof_black: Option<String>,
-    /// How many positions were visited.
+    /// Number of positions visited.
     pub nodes: u64,
-    /// How many microseconds it took.
+    /// Microseconds that the search took.
     pub micros: u64,
-    /// Why no game can lead to where the moves begin, if none can.
+    /// Warnings that no game can reach the starting position.
     pub warnings: Vec<String>,
 }
 
 impl WinnableRequest {
-    /// The verdicts, as far as the cap lets one see.
+    /// Computes the verdicts within the cap.
     pub(crate) fn answer(&self, cap: &BudgetCap<'_>) -> Result<WinnableReport, Error> {
         let line = self.position.line()?;
         Ok(with_position!(&line.position, p => self.assess(*p, line.warnings.clone(), cap)))
@@ -92,7 +92,7 @@ impl WinnableRequest {
         let mut solver = Solver::new();
         let sides = self.side.colors();
         let verdicts = sides.iter().enumerate().map(|(index, &side)| {
-            // What is left is shared among those whose turn has not come.
+            // Share the remaining time evenly among the sides that are left.
             let spent = (cap.clock)().saturating_sub(begin);
             let waiting = u32::try_from(sides.len() - index).unwrap_or(1);
             let limit = cap.time(self.budget, cap.time.saturating_sub(spent) / waiting);
@@ -107,21 +107,21 @@ impl WinnableRequest {
     }
 }
 
-/// The verdict on one side, and what it cost.
+/// The verdict on one side, and its cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimedVerdict {
     /// The side.
     pub side: Color,
     /// Whether it can win.
     pub verdict: Winnability,
-    /// How many positions were visited.
+    /// Number of positions visited.
     pub nodes: u64,
-    /// How long it took.
+    /// Duration of the search.
     pub time: Duration,
 }
 
 impl TimedVerdict {
-    /// Asks the solver, as long as the budget and the time by this clock last.
+    /// Runs the solver until the budget or, by this clock, the time is used up.
     pub fn of<R: Rules>(
         solver: &mut Solver<R>,
         position: &Position<R>,
@@ -141,26 +141,26 @@ impl TimedVerdict {
     }
 }
 
-/// A position with its verdicts.
+/// A position with the verdicts on it.
 #[derive(Clone, Debug)]
 pub struct PositionVerdicts<R: Rules> {
     /// The position.
     pub position: Position<R>,
-    /// The verdicts on those sides that were asked about.
+    /// The verdicts on the sides that were asked about.
     pub verdicts: Vec<TimedVerdict>,
-    /// Why no game can lead to the position, if none can.
+    /// Warnings that no game can reach the position.
     pub warnings: Vec<String>,
 }
 
 impl<R: Rules> PositionVerdicts<R> {
-    /// The verdict on a side, if it was asked about.
+    /// The verdict on a side, if the request asked about it.
     #[must_use]
     pub fn verdict(&self, side: Color) -> Option<&Winnability> {
         let found = self.verdicts.iter().find(|costed| costed.side == side)?;
         Some(&found.verdict)
     }
 
-    /// Whether something was not found out.
+    /// Whether a verdict is undecided.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         self.verdicts
@@ -168,7 +168,7 @@ impl<R: Rules> PositionVerdicts<R> {
             .any(|costed| matches!(costed.verdict, Winnability::Undecided { .. }))
     }
 
-    /// Whether nobody can win, as far as it is known.
+    /// Whether the position is dead; `None` if that is not known.
     #[must_use]
     pub fn dead(&self) -> Option<bool> {
         let verdicts = Color::ALL.map(|side| self.verdict(side));
@@ -186,7 +186,7 @@ impl<R: Rules> PositionVerdicts<R> {
         }
     }
 
-    /// The verdicts as a label: `WB`, `W-`, with `?` for what is not known.
+    /// The verdicts as a label such as `WB` or `W-`; `?` stands for undecided.
     #[must_use]
     pub fn label(&self) -> String {
         let letter = |side, can| match self.verdict(side) {
@@ -220,7 +220,7 @@ impl<R: Rules> PositionVerdicts<R> {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// All of it as data.
+    /// The report, as data to serialise.
     #[must_use]
     pub fn report(&self) -> WinnableReport {
         let name = |side| self.verdict(side).map(Winnability::name);

@@ -1,6 +1,5 @@
-//! How long the arbiter may keep a table waiting: `decide` and `tick` in every position of the files of
-//! winnability, in processor time, so that a busy machine does not matter. It prints the worst, and
-//! fails above ten milliseconds.
+//! Latency of the arbiter: `decide` and `tick` in every position of the winnability data, in processor time
+//! so that a busy machine does not matter. Prints the slowest and fails above ten milliseconds.
 //!
 //! ```text
 //! TOUCHMOVE_DATA=DATA cargo bench -p touchmove-game --bench decide
@@ -15,10 +14,10 @@ use std::time::Duration;
 use touchmove_game::{Command, Game, Opening, Players, Submission, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
 
-/// What nothing may take longer than.
+/// Maximum processor time of one call.
 const BOUND: Duration = Duration::from_millis(10);
 
-/// The time that this thread has run for.
+/// The processor time of this thread.
 fn time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(
@@ -84,7 +83,7 @@ fn main() {
     assert!(!slow, "something took longer than {BOUND:?}");
 }
 
-/// The position that a line names somewhere between labels and remarks.
+/// The FEN in a line between labels and comments.
 fn position_in(line: &str) -> Option<AnyPosition> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let board = words
@@ -105,7 +104,7 @@ fn measure(position: &AnyPosition, decides: &mut Worst, ticks: &mut Worst) {
         ..Terms::from(*position)
     };
     let game = Game::open(Opening::of(terms, Players::default(), Timestamp(0)));
-    // The first move, the last and one between: each leads to a position that is looked at.
+    // The first, the last and a middle move: each leads to a position that is judged.
     let moves = position.legal_moves();
     let picked = [0, moves.len() / 2, moves.len().saturating_sub(1)];
     for index in picked {

@@ -1,5 +1,5 @@
-//! What a game may need a longer look for: is this position dead, and what does the fallen flag mean?
-//! A [`AnalysisQuestion`] is plain data that any thread can answer; only the game draws the conclusion.
+//! Analysis questions: is the position dead, and what does a fallen flag mean? Both may need a search, so an
+//! [`AnalysisQuestion`] is plain data that any thread can answer; only the game draws the conclusion.
 
 use touchmove_rules::{AnyPosition, Color, UciMove, material, with_position};
 use touchmove_winnability::{InterruptibleBudget, Winnability, winnable};
@@ -11,7 +11,7 @@ use crate::{
     Timestamp, Victory, explain,
 };
 
-/// Something about a position that may take a search.
+/// A question about a position that may need a search.
 ///
 /// ```
 /// use touchmove_game::{Budget, Command, Game, Players, Terms, Timestamp};
@@ -31,13 +31,13 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnalysisQuestion {
-    /// The position that it is about.
+    /// The position.
     pub position: AnyPosition,
-    /// What is asked.
+    /// The kind of question.
     pub about: AnalysisKind,
 }
 
-/// What can be asked.
+/// The kinds of questions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AnalysisKind {
     /// Is the position dead (FIDE 5.2.2)?
@@ -46,31 +46,31 @@ pub enum AnalysisKind {
     Flag(Color),
 }
 
-/// What a longer look has found.
+/// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnalysisResult {
-    /// The question that it answers.
+    /// The question.
     pub question: AnalysisQuestion,
     /// The answer.
     pub answer: AnalysisAnswer,
 }
 
-/// The answers.
+/// What a search can find.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnalysisAnswer {
-    /// Nobody can win; or not the player who would.
+    /// Neither side can win; after a flag fall: the opponent cannot win.
     Unwinnable(DeadProof),
-    /// Somebody can, the player who would among them: by these moves.
+    /// Some side can win, after a flag fall the opponent, by these moves.
     Winnable(Vec<UciMove>),
-    /// That was not found out.
+    /// The budget did not suffice.
     Undecided {
-        /// How many positions were looked at.
+        /// Number of positions visited.
         positions: u64,
     },
 }
 
 impl AnalysisQuestion {
-    /// Looks for the answer as long as the budget lasts and nobody interrupts.
+    /// Searches for the answer until the budget is spent or the search is interrupted.
     #[must_use]
     pub fn answer<'a>(&self, look: impl Into<InterruptibleBudget<'a>>) -> AnalysisResult {
         let look = look.into();
@@ -111,9 +111,8 @@ impl AnalysisQuestion {
 }
 
 impl AnalysisResult {
-    /// What is to be said where the question was left open and the game goes on: nobody knows that the
-    /// position is not dead. What an open question about a flag means is the game's
-    /// [conclusion](Game::conclude).
+    /// The sentence to show if the game goes on and it was not decided whether the position is dead. For an
+    /// undecided question about a flag, see [`Game::conclude`].
     ///
     /// ```
     /// use touchmove_game::{Budget, Game, Players, Terms, Timestamp};
@@ -136,7 +135,7 @@ impl AnalysisResult {
         }
     }
 
-    /// How far it was looked, where that did not suffice.
+    /// The positions visited, if the search did not suffice.
     pub(crate) const fn undecided(&self) -> Option<Grounds> {
         match self.answer {
             AnalysisAnswer::Undecided { positions } => Some(Grounds::Undecided { positions }),
@@ -145,7 +144,7 @@ impl AnalysisResult {
     }
 }
 
-/// A line of moves in UCI.
+/// Converts a line of moves to UCI.
 fn in_uci(mut position: AnyPosition, line: &[touchmove_rules::Move]) -> Vec<UciMove> {
     let mut written = Vec::with_capacity(line.len());
     for &mv in line {
@@ -156,8 +155,8 @@ fn in_uci(mut position: AnyPosition, line: &[touchmove_rules::Move]) -> Vec<UciM
 }
 
 impl Game {
-    /// What a longer look could find out that would end the game now: what a fallen flag means, or
-    /// that the position is dead.
+    /// The pending question whose answer could end the game now: what a fallen flag means, or whether the
+    /// position is dead.
     #[must_use]
     pub fn pending_analysis(&self) -> Option<AnalysisQuestion> {
         let about = match (self.conclusion(), self.flag()) {
@@ -172,8 +171,8 @@ impl Game {
         })
     }
 
-    /// What follows from a finding at `now`: the end of the game, or nothing if it changes nothing or
-    /// the game has gone on since.
+    /// The events that follow from a result at `now`: the end of the game; or none if the result changes
+    /// nothing or the game has gone on since.
     #[must_use]
     pub fn conclude(&self, now: Timestamp, finding: &AnalysisResult) -> Vec<Event> {
         let conclusion = match self.pending_analysis() {
@@ -183,7 +182,7 @@ impl Game {
             },
             _ => None,
         };
-        // A flag that has fallen ended the game at that moment, however long the look took.
+        // A fallen flag ended the game when it fell, however long the search took.
         let at = match self.flag() {
             Some(_) => self.latest(),
             None => now.max(self.latest()),
@@ -193,8 +192,8 @@ impl Game {
         ended.into_iter().collect()
     }
 
-    /// Finds out at once what a fallen flag means, if there is one, and evolves accordingly: for those
-    /// who may keep everybody waiting as long as the budget lasts.
+    /// Decides at once what a fallen flag means, if there is one, and applies the events. Blocks until the
+    /// budget is spent, so it is for callers that may keep everybody waiting.
     pub fn settle_flag(&mut self, budget: Budget) -> Vec<Event> {
         let fallen = self.pending_analysis().filter(|_| self.flag().is_some());
         let events = fallen.map(|question| self.conclude(self.latest(), &question.answer(budget)));
@@ -216,7 +215,7 @@ impl Game {
         }
     }
 
-    /// What it means that this player's flag has fallen (FIDE 6.9), as far as the answer tells.
+    /// What this player's fallen flag means (FIDE 6.9), as far as the answer decides it.
     pub(crate) fn flag_means(&self, flagged: Color, answer: &AnalysisAnswer) -> Conclusion {
         let ending = match answer {
             AnalysisAnswer::Unwinnable(_) => Ending::Draw(Draw::FlagFall { flagged }),
@@ -239,7 +238,7 @@ impl Game {
         }
     }
 
-    /// What it means that this player's flag has fallen, where that can be seen at once.
+    /// What this player's fallen flag means, if that needs no search.
     pub(crate) fn flag_means_at_once(&self, flagged: Color) -> Option<Conclusion> {
         let winner = !flagged;
         match self.terms().flag {

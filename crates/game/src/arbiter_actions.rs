@@ -1,5 +1,5 @@
-//! What happens without a player's wish: flags fall, and the arbiter holds clocks, gives time, breaks a
-//! game off. What players ask for is in [`decide`](Game::decide).
+//! Events that no player asked for: flags fall, and the arbiter holds clocks, gives time or aborts a game.
+//! For the commands of players see [`decide`](Game::decide).
 
 use crate::{
     Actor, ArbiterAction, Conclusion, Ending, Event, EventKind, Game, NoResult, Refusal, Timestamp,
@@ -7,11 +7,10 @@ use crate::{
 };
 
 impl Game {
-    /// The fall of the flag, if that has happened by `now`, and its meaning where that can be seen
-    /// at once. Otherwise the game is stopped, and its [`question`](Game::pending_analysis) is what the fall
-    /// means.
+    /// The fall of the flag, if it has fallen by `now`, and what it means if that needs no search. Otherwise
+    /// the game is stopped, and [`pending_analysis`](Game::pending_analysis) asks what the fall means.
     ///
-    /// The events bear the moment of the deadline, however late somebody looks.
+    /// The events carry the time of the deadline, however late this is called.
     #[must_use]
     pub fn tick(&self, now: Timestamp) -> Vec<Event> {
         let Some(at) = self.deadline().filter(|&deadline| deadline <= now) else {
@@ -23,7 +22,7 @@ impl Game {
         self.events(at.max(self.latest()), Actor::Arbiter, deeds)
     }
 
-    /// What follows from an order of the arbiter at `now`.
+    /// The events that follow from an action of the arbiter at `now`.
     ///
     /// # Errors
     /// If the game is over or its flag has fallen, or if there is nothing to hold, release or give.
@@ -67,8 +66,8 @@ impl Game {
         Ok(self.events(at, Actor::Arbiter, vec![deed]))
     }
 
-    /// What follows from an outage of the house between two moments: the clocks stood still, and nobody
-    /// could come. A flag that fell before it fell.
+    /// The events that follow from an outage of the server between two moments: the clocks stood still, and
+    /// nobody could connect. A flag whose deadline was before the outage fell at its deadline.
     #[must_use]
     pub fn outage(&self, from: Timestamp, until: Timestamp, reason: &str) -> Vec<Event> {
         let from = from.max(self.latest());

@@ -1,5 +1,6 @@
-//! JSON objects with a bound on the number of their values. A value takes some hundred times the memory of its text
-//! (`[0],`), so whoever reads what strangers write (journals, messages of a server) stops in time.
+//! JSON objects with a limit on the number of their values. A parsed value takes about a hundred times the
+//! memory of its text (`[0],`), so readers of untrusted input (journals, messages to a server) must stop in
+//! time.
 
 use std::fmt;
 
@@ -7,13 +8,14 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// The most values in one object: a line of moves in the proof of an ending has the most, and some hundred.
+/// Maximum number of values in one object. The largest real ones have some hundred: the line of moves in the
+/// proof of an ending.
 const MAX_VALUES: usize = 10_000;
 
-/// Reads an object.
+/// Deserialises an object.
 ///
 /// # Errors
-/// If it is none, or has too many values.
+/// If it is not an object or has too many values.
 pub(crate) fn object<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Map<String, Value>, D::Error> {
@@ -24,7 +26,7 @@ pub(crate) fn object<'de, D: Deserializer<'de>>(
     }
 }
 
-/// Reads a value, and counts what is left to read.
+/// Deserialises a value and counts down the values that may still come.
 struct Bounded<'a> {
     left: &'a mut usize,
 }

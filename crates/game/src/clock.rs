@@ -1,5 +1,5 @@
-//! The two chess clocks: what each player has left, whose clock runs, and when the flag falls.
-//! They are told the time and never read it; what a fallen flag means is not decided here.
+//! The two chess clocks: the time each player has left, whose clock runs, and when the flag falls. Callers
+//! pass the time in; no system clock is read. What a fallen flag means is decided elsewhere.
 
 use serde::{Deserialize, Serialize};
 use touchmove_rules::Color;
@@ -10,32 +10,32 @@ use crate::{Millis, MoveBonus, Stage, TimeControls, Timestamp};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayerClock {
-    /// What was left when this player's turn last began or ended.
+    /// The time left when this player's turn last began or ended.
     left: Millis,
     /// The stage of the time control that the player is in.
     stage: usize,
-    /// Moves made in that stage.
+    /// Moves made in this stage.
     moves: u32,
-    /// What the opponent and the arbiter have given so far.
+    /// Time given by the opponent and the arbiter so far.
     given: Millis,
-    /// What the arbiter has allowed for the way of the moves so far.
+    /// Lag compensation granted so far.
     lag: Millis,
 }
 
-/// What the clock of the player on move does.
+/// State of the clock of the player on move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum ClockState {
     /// It has not been started yet.
     Stands,
-    /// It runs.
+    /// It is running.
     Runs {
-        /// The moment from which the time of this turn counts.
+        /// When this turn began to count.
         since: Timestamp,
     },
     /// The arbiter holds it.
     Held {
-        /// The time of this turn so far.
+        /// The time already spent in this turn.
         spent: Millis,
     },
 }
@@ -64,7 +64,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Both clocks set to the first stage; none of them runs yet.
+    /// Both clocks set to the first stage; neither runs yet.
     #[must_use]
     pub fn set(times: &TimeControls, turn: Color) -> Clocks {
         let dial = |player| PlayerClock {
@@ -82,7 +82,7 @@ impl Clocks {
         }
     }
 
-    /// Both clocks set to the first stage, and the clock of `turn` started at `now`.
+    /// Both clocks set to the first stage; the clock of `turn` starts at `now`.
     #[must_use]
     pub fn started(times: &TimeControls, turn: Color, now: Timestamp) -> Clocks {
         Clocks {
@@ -105,7 +105,7 @@ impl Clocks {
         }
     }
 
-    /// The player whose turn it is; that player's clock runs, unless it stands or is held.
+    /// The player on move. This player's clock runs unless it has not been started or is held.
     #[must_use]
     pub const fn turn(&self) -> Color {
         self.turn
@@ -117,24 +117,24 @@ impl Clocks {
         matches!(self.hand, ClockState::Runs { .. })
     }
 
-    /// The stage that the player on move is in.
+    /// The stage of the player on move.
     fn stage(&self, times: &TimeControls) -> Stage {
         times.stage(self.turn, self.dial(self.turn).stage)
     }
 
-    /// What each move of the player on move brings now.
+    /// The increment or delay of the player on move in this stage.
     #[must_use]
     pub fn pace(&self, times: &TimeControls) -> MoveBonus {
         self.stage(times).pace
     }
 
-    /// What the arbiter has allowed `player` for the way of the moves so far.
+    /// The lag compensation that `player` has been granted so far.
     #[must_use]
     pub const fn lag(&self, player: Color) -> Millis {
         self.dial(player).lag
     }
 
-    /// The time of this turn so far.
+    /// The time spent in this turn so far.
     #[must_use]
     pub fn spent(&self, now: Timestamp) -> Millis {
         match self.hand {
@@ -144,7 +144,7 @@ impl Clocks {
         }
     }
 
-    /// What `player` has left at `now`, as the clock shows it: a clock that waits or stands does
+    /// The time `player` has left at `now`, as the clock shows it: a clock in its delay, stopped or held does
     /// not go down.
     #[must_use]
     pub fn left(&self, times: &TimeControls, player: Color, now: Timestamp) -> Millis {
@@ -154,7 +154,7 @@ impl Clocks {
         }
     }
 
-    /// What the player on move has left after so long a turn.
+    /// The time left to the player on move after a turn of this length.
     fn left_after(&self, times: &TimeControls, spent: Millis) -> Millis {
         let waits = match self.pace(times) {
             MoveBonus::Delay(delay) => delay,
@@ -168,7 +168,7 @@ impl Clocks {
             .saturating_sub(spent.saturating_sub(waits))
     }
 
-    /// The moment at which the running clock's flag falls, if one runs.
+    /// The moment the running clock's flag falls; `None` if no clock runs.
     ///
     /// A move made at this moment comes too late; one made a millisecond earlier counts.
     #[must_use]
@@ -186,10 +186,9 @@ impl Clocks {
         })
     }
 
-    /// The player on move has moved at `now` and presses the clock: the time spent is taken, less
-    /// what the arbiter allows for the way, the move's bonus and a new stage's time are added. The
-    /// other clock runs if the clocks have been `started`. A move before that costs and brings
-    /// nothing.
+    /// The player on move has moved at `now` and presses the clock. Subtracts the time spent less lag
+    /// compensation, then adds the increment and the time of a new stage. The other clock runs if the clocks
+    /// have been `started`; before that a move neither costs nor adds time.
     pub fn press(&mut self, times: &TimeControls, now: Timestamp, lag: Millis, started: bool) {
         let spent = self.spent(now).saturating_sub(lag);
         let left = self.left_after(times, spent);
@@ -221,7 +220,7 @@ impl Clocks {
         };
     }
 
-    /// The clock of the player who has just moved shows this, as the record tells.
+    /// Sets the clock of the player who has just moved to what a record says.
     pub(crate) const fn correct(&mut self, left: Millis) {
         let player = match self.turn {
             Color::White => Color::Black,
@@ -230,14 +229,14 @@ impl Clocks {
         self.dial_mut(player).left = left;
     }
 
-    /// Starts the clock of the player on move, if it stands.
+    /// Starts the clock of the player on move, if it has not been started.
     pub(crate) fn start(&mut self, now: Timestamp) {
         if self.hand == ClockState::Stands {
             self.hand = ClockState::Runs { since: now };
         }
     }
 
-    /// The arbiter stops the clocks.
+    /// Holds the clocks.
     pub(crate) fn hold(&mut self, now: Timestamp) {
         if self.run() {
             let spent = self.spent(now);
@@ -245,7 +244,7 @@ impl Clocks {
         }
     }
 
-    /// The arbiter lets the clocks run on.
+    /// Releases the clocks.
     pub(crate) const fn release(&mut self, now: Timestamp) {
         if let ClockState::Held { spent } = self.hand {
             let since = Timestamp(now.0.saturating_sub(spent.0));
@@ -253,16 +252,16 @@ impl Clocks {
         }
     }
 
-    /// A player is given time.
+    /// Adds time to a player's clock.
     pub(crate) fn give(&mut self, player: Color, time: Millis) {
         let dial = self.dial_mut(player);
         dial.left += time;
         dial.given += time;
     }
 
-    /// These earlier clocks after a takeback at `now`, where `later` are those before it: the turn
-    /// begins anew, so that nobody pays for the time between; what was given and allowed since
-    /// stays so.
+    /// These earlier clocks after a takeback at `now`; `later` are the clocks before the takeback. The turn
+    /// begins anew, so nobody pays for the time between. Time given and lag compensation granted since then
+    /// are kept.
     #[must_use]
     pub(crate) fn rewind_to(mut self, later: &Clocks, now: Timestamp, started: bool) -> Clocks {
         for player in Color::ALL {

@@ -1,5 +1,5 @@
-//! What a player can ask for, and how it comes to the game. Whether it is granted is for
-//! [`Game::decide`](crate::Game::decide) to say.
+//! Commands of players, and how they are submitted to the game. [`Game::decide`](crate::Game::decide) grants
+//! or refuses them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use touchmove_rules::{Color, UciMove};
 
 use crate::{Millis, Timestamp, serde_impls};
 
-/// A wish of one of the players.
+/// A command of a player.
 ///
 /// ```
 /// use touchmove_game::Command;
@@ -24,56 +24,56 @@ use crate::{Millis, Timestamp, serde_impls};
     deny_unknown_fields
 )]
 pub enum Command {
-    /// Sit down in the player's open seat.
+    /// Take the player's open seat.
     Sit {
-        /// Under this name.
+        /// The name to sit down under.
         name: String,
     },
-    /// Play this move.
+    /// Play a move.
     Move {
         /// The move.
         #[serde(rename = "move", with = "serde_impls::uci")]
         attempt: UciMove,
     },
-    /// Offer a draw, or agree to the one that the opponent has offered.
+    /// Offer a draw, or accept the opponent's offer.
     OfferDraw,
-    /// Agree to the opponent's offer.
+    /// Accept the opponent's draw offer.
     AcceptDraw,
-    /// Decline the opponent's offer.
+    /// Decline the opponent's draw offer.
     DeclineDraw,
     /// Claim a draw by repetition or the fifty-move rule: as the position stands, or because the
     /// announced move would bring the claimed position about (FIDE 9.2, 9.3).
     ClaimDraw {
-        /// The move that the player means to play.
+        /// The announced move.
         #[serde(default, with = "serde_impls::maybe_uci")]
         announced: Option<UciMove>,
     },
-    /// Give up, on turn or off it (FIDE 5.1.2).
+    /// Resign, on move or not (FIDE 5.1.2).
     Resign,
-    /// Ask to take back one's own last move, and the reply to it if there is one.
+    /// Ask for a takeback of the player's own last move, and of the reply to it if there is one.
     OfferTakeback,
-    /// Let the opponent take back.
+    /// Accept the opponent's takeback.
     AcceptTakeback,
-    /// Let the opponent's move stand.
+    /// Decline the opponent's takeback.
     DeclineTakeback,
-    /// Break off before both sides have moved.
+    /// Abort the game before both sides have moved.
     Abort,
     /// Give the opponent time.
     GiveTime {
-        /// So much.
+        /// How much.
         time: Millis,
     },
-    /// Claim the game because the opponent has not come (FIDE 6.7).
+    /// Claim a win because the opponent did not come to the first move (FIDE 6.7).
     ClaimNoShow,
-    /// Claim the game, or be content with a draw, because the opponent has left.
+    /// Claim a win, or a draw, because the opponent has left.
     ClaimAbsence {
-        /// Whether a draw is enough.
+        /// Claim only a draw.
         draw: bool,
     },
 }
 
 impl Command {
-    /// Whether the command says more than its name.
+    /// Whether the command has fields.
     pub(crate) const fn has_fields(&self) -> bool {
         matches!(
             self,
@@ -92,8 +92,8 @@ impl From<UciMove> for Command {
     }
 }
 
-/// The name that whoever sends a command gives it, so that it is known when it comes again: 1 to
-/// 64 letters, digits, `-`, `_`, `.` or `:`.
+/// The id that the sender gives a command, so that a repeat is recognised: 1 to 64 letters, digits, `-`, `_`,
+/// `.` or `:`.
 ///
 /// ```
 /// use touchmove_game::CommandId;
@@ -104,7 +104,7 @@ impl From<UciMove> for Command {
 #[serde(try_from = "String", into = "String")]
 pub struct CommandId(String);
 
-/// A text that cannot name a command.
+/// A text that is not a valid command id.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a command's id is 1 to 64 letters, digits, '-', '_', '.' or ':'")]
 pub struct ParseCommandIdError;
@@ -141,8 +141,8 @@ impl fmt::Display for CommandId {
     }
 }
 
-/// A command as its sender writes it down: with its name, and the last event the sender has seen. Whose
-/// it is, and when it came, is not the sender's to say.
+/// A command as its sender writes it: with its id and the last event that the sender has seen. The player and
+/// the time are not in it; the server adds them.
 ///
 /// ```
 /// use touchmove_game::{Command, CommandEnvelope};
@@ -154,16 +154,16 @@ impl fmt::Display for CommandId {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CommandEnvelope {
-    /// What is asked for.
+    /// The command.
     pub command: Command,
-    /// What its sender calls it.
+    /// The sender's id for it.
     pub id: Option<CommandId>,
-    /// The last event that its sender has seen.
+    /// The number of the last event that the sender has seen.
     pub seen: Option<u64>,
 }
 
 impl CommandEnvelope {
-    /// The request that it is, as it came from this player at this moment.
+    /// The submission of this command by a player at a moment.
     #[must_use]
     pub fn into_submission(self, by: Color, at: Timestamp) -> Submission {
         Submission {
@@ -174,8 +174,8 @@ impl CommandEnvelope {
     }
 }
 
-/// A command as it comes before the game: whose it is, when it came, and what the house knows about
-/// it. The player chooses the command, its id and what he has seen; all else is the house's word.
+/// A submitted command: with its player, its time and what the server measured. Only the command, its id and
+/// `seen` come from the player; the server sets everything else.
 ///
 /// ```
 /// use touchmove_game::{Command, Submission, Timestamp};
@@ -186,25 +186,25 @@ impl CommandEnvelope {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Submission {
-    /// The moment it came.
+    /// When it arrived.
     pub at: Timestamp,
-    /// The player whose wish it is.
+    /// The player who sent it.
     pub by: Color,
-    /// What is asked for.
+    /// The command.
     pub command: Command,
-    /// What its sender calls it; the same id again is the same command again.
+    /// The sender's id for it; the same id again is a repeat of the same command.
     pub id: Option<CommandId>,
-    /// The last event that its sender had seen. A command about a board or an offer that is not
-    /// there any more comes too late.
+    /// The last event that the sender had seen. A command about a board or an offer that has changed since is
+    /// refused as too late.
     pub seen: Option<u64>,
-    /// How long it was on its way, as the house measured it.
+    /// The lag of the move, as the server measured it.
     pub lag: Millis,
-    /// Since when the opponent has been away, as the house saw it.
+    /// Since when the opponent has been disconnected, as the server saw it.
     pub opponent_away: Option<Timestamp>,
 }
 
 impl Submission {
-    /// A command without anything else to say about it.
+    /// A submission with an empty id and no further data.
     #[must_use]
     pub const fn new(at: Timestamp, by: Color, command: Command) -> Submission {
         Submission {
@@ -219,21 +219,21 @@ impl Submission {
     }
 }
 
-/// What the arbiter does of his own accord.
+/// What the arbiter does unasked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ArbiterAction {
-    /// Stop the clocks: nobody's time is spent until they are released.
+    /// Hold the clocks: nobody's time is spent until they are released.
     Hold {
         /// Why, in words.
         reason: String,
     },
-    /// Let the clocks run on.
+    /// Release the clocks.
     Release,
     /// Give a player time.
     GiveTime {
         /// The player.
         to: Color,
-        /// So much.
+        /// How much.
         time: Millis,
     },
     /// Declare the game lost by a player who broke the terms.
@@ -243,7 +243,7 @@ pub enum ArbiterAction {
         /// Why, in words.
         reason: String,
     },
-    /// Break the game off without a result.
+    /// Abort the game without a result.
     Abort {
         /// Why, in words.
         reason: String,

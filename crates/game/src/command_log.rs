@@ -1,27 +1,27 @@
-//! What has been done, by the names that those who asked for it gave it.
+//! The ids of commands that have been done, to recognise repeats.
 
 use std::collections::HashMap;
 
 use crate::{Actor, CommandId};
 
-/// The commands that had a name, with the event that each of them led to first.
+/// Commands with an id, and the first event of each.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct CommandLog {
     of: [HashMap<CommandId, u64>; 3],
 }
 
 impl CommandLog {
-    /// The event that a command led to first, if it has been done.
+    /// The first event of a command, if the command has been done.
     pub(crate) fn led_to(&self, by: Actor, id: &CommandId) -> Option<u64> {
         self.of[by as usize].get(id).copied()
     }
 
-    /// Notes an event that a command led to.
+    /// Records an event that a command led to.
     pub(crate) fn note(&mut self, by: Actor, id: &CommandId, seq: u64) {
         self.of[by as usize].entry(id.clone()).or_insert(seq);
     }
 
-    /// All of them in an order that does not depend on luck.
+    /// All entries in a deterministic order.
     pub(crate) fn listed(&self) -> Vec<(Actor, CommandId, u64)> {
         let all = [Actor::White, Actor::Black, Actor::Arbiter].into_iter();
         let of = |by: Actor| self.of[by as usize].iter().map(move |done| (by, done));

@@ -1,5 +1,5 @@
-//! How a game ended together with what it rests on: the sentence, and the proof or the line behind it,
-//! so that nobody has to look for them again. Nothing is decided here.
+//! A [`Conclusion`]: how a game ended, the sentence that says so, and the proof or line behind it, so that no
+//! search has to be repeated. Nothing is decided here.
 
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{Color, UciMove};
@@ -7,7 +7,7 @@ use touchmove_winnability::Proof;
 
 use crate::{Draw, Ending, NoResult, Victory, serde_impls};
 
-/// The end of a game and why it is the end.
+/// The ending of a game, with the reason.
 ///
 /// ```
 /// use touchmove_game::{Conclusion, Ending, Victory};
@@ -26,15 +26,15 @@ pub struct Conclusion {
     pub ending: Ending,
     /// Why, in a sentence.
     pub text: String,
-    /// What the sentence rests on beyond what anybody can see.
+    /// What the sentence rests on, if the board alone does not show it.
     pub grounds: Option<Grounds>,
 }
 
-/// What a verdict on who can still win rests on.
+/// What a conclusion about who can still win rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Grounds {
-    /// A proof that nobody, or not the one who would have won, can win.
+    /// A proof that neither side can win, or not the side that would have won.
     Proof {
         /// The kind of argument, as [`kind_of`] names it.
         #[serde(deserialize_with = "serde_impls::line")]
@@ -43,18 +43,18 @@ pub enum Grounds {
         #[serde(deserialize_with = "serde_impls::line")]
         text: String,
     },
-    /// A line of legal moves by which the winner could still have won on the board.
+    /// A line of legal moves by which the winner could still have won.
     #[serde(with = "serde_impls::line")]
     Line(Vec<UciMove>),
-    /// Neither was found within the time there was.
+    /// The search found neither in its budget.
     Undecided {
-        /// How many positions were looked at.
+        /// Number of positions visited.
         positions: u64,
     },
 }
 
 impl Conclusion {
-    /// An ending that anybody can see.
+    /// A conclusion that the board alone shows.
     #[must_use]
     pub fn new(ending: Ending, text: impl Into<String>) -> Conclusion {
         Conclusion {
@@ -64,7 +64,7 @@ impl Conclusion {
         }
     }
 
-    /// Whether nothing about it was left undecided.
+    /// Whether nothing was left undecided.
     #[must_use]
     pub const fn is_proved(&self) -> bool {
         !matches!(self.grounds, Some(Grounds::Undecided { .. }))
@@ -80,8 +80,8 @@ impl From<&Proof> for Grounds {
     }
 }
 
-/// The name of a kind of argument, for programs: `over`, `material`, `forced`, `structure`,
-/// `outlines` or `visited`. Where no argument but the list of material ends a game, it is `list`.
+/// The name of a kind of proof, for programs: `over`, `material`, `forced`, `structure`, `outlines` or
+/// `visited`. If only the list of material ends the game, it is `list`.
 #[must_use]
 pub const fn kind_of(proof: &Proof) -> &'static str {
     match proof {
@@ -94,14 +94,14 @@ pub const fn kind_of(proof: &Proof) -> &'static str {
     }
 }
 
-/// A conclusion as it is written down.
+/// The serialised form of a conclusion.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConclusionRepr {
     status: String,
     winner: Option<Color>,
     result: String,
-    /// The player whose time ran out or who left, where the game was drawn all the same.
+    /// The player whose flag fell or who left, if the game was drawn nevertheless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     player: Option<Color>,
     #[serde(deserialize_with = "serde_impls::line")]

@@ -1,5 +1,5 @@
-//! A king in danger where captures explode, in the arbiter's words: what could blow it up by the next move, and
-//! why nothing gives check while the kings touch.
+//! Dangers to kings in the Atomic variants, as sentences: which captures could explode a king next move, and
+//! why there is no check while the kings touch.
 
 use serde::Serialize;
 use touchmove_rules::law::Ruleset;
@@ -7,17 +7,17 @@ use touchmove_rules::{AnyPosition, Bitboard, Color, Role, Square, attacks};
 
 use crate::explain::{listed, pieces_text};
 
-/// A danger to a king, or why there is none where one would expect it.
+/// A danger to a king, or why there is none where one would be expected.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Danger {
-    /// It in a sentence.
+    /// A sentence.
     pub text: String,
-    /// The squares that prove it: kings, captives, captors.
+    /// The squares that prove it: kings, pieces that can be captured, capturing pieces.
     pub squares: Vec<Square>,
 }
 
 impl Danger {
-    /// What there is to say about the king of `side`. Nothing where captures do not explode.
+    /// The dangers to the king of `side`. Empty in variants without explosions.
     ///
     /// ```
     /// use touchmove_game::Danger;
@@ -38,7 +38,7 @@ impl Danger {
         touching(position).into_iter().chain(threat).collect()
     }
 
-    /// The same about both kings.
+    /// The dangers to both kings.
     #[must_use]
     pub fn in_all(position: &AnyPosition) -> Vec<Danger> {
         let threats = Color::ALL.into_iter();
@@ -47,7 +47,7 @@ impl Danger {
     }
 }
 
-/// The captures by which the king of `side` can be blown up.
+/// The captures that could explode the king of `side`.
 fn threat(position: &AnyPosition, side: Color) -> Option<Danger> {
     let king = position.board().king_of(side)?;
     let mut squares = king.set();
@@ -82,7 +82,7 @@ fn way(position: &AnyPosition, captive: Square, takers: Bitboard) -> String {
     )
 }
 
-/// Captures en passant that blow up the king of `side`: who takes, and who is taken.
+/// Captures en passant that explode the king of `side`: the squares of the capturing and the captured pawn.
 fn en_passant(position: &AnyPosition, side: Color, king: Square) -> Vec<(Square, Square)> {
     if position.turn() == side {
         return Vec::new();
@@ -99,7 +99,7 @@ fn en_passant(position: &AnyPosition, side: Color, king: Square) -> Vec<(Square,
     both.collect()
 }
 
-/// Kings that touch, and what follows from it.
+/// Kings that touch, and what follows.
 fn touching(position: &AnyPosition) -> Option<Danger> {
     let board = position.board();
     let (white, black) = (board.king_of(Color::White)?, board.king_of(Color::Black)?);

@@ -1,5 +1,5 @@
-//! What follows from a player's command: events, or a refusal. Decisions change nothing; the
-//! events do, when the game [evolves](Game::evolve) by them.
+//! Decides commands of players: events or a refusal. Deciding changes nothing; the game changes when its
+//! events are [applied](Game::evolve).
 
 use touchmove_rules::{Color, Move, UciMove};
 use touchmove_text::is_invisible;
@@ -14,19 +14,19 @@ use crate::{
     serde_impls,
 };
 
-/// The most that a player may give the opponent at once.
+/// Maximum time that a player may give the opponent at once.
 pub const MAX_TIME_GIFT: Millis = Millis::seconds(600);
 
-/// The longest name that somebody may sit down under, in characters.
+/// Maximum length of a player's name in characters.
 pub const MAX_NAME_CHARS: usize = 80;
 
-/// What comes of a command that is granted.
+/// The outcome of a command that is granted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[must_use]
 pub enum Decision {
-    /// This happens, in order.
+    /// New events, in order.
     Granted(Vec<Event>),
-    /// It has happened already: the same command came before and led to this event.
+    /// A repeat: the same command came before and led to this event.
     Repeated {
         /// The first event that it led to.
         seq: u64,
@@ -34,7 +34,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The events that are new.
+    /// The new events.
     #[must_use]
     pub fn events(self) -> Vec<Event> {
         match self {
@@ -44,13 +44,13 @@ impl Decision {
     }
 }
 
-/// What came of a command that was submitted to a game.
+/// The outcome of a command that was submitted to a game.
 #[derive(Clone, PartialEq, Debug)]
 #[must_use]
 pub struct SubmitResult {
-    /// What happened, in order. A flag that had fallen before the command came is here too.
+    /// What happened, in order, including a flag that had fallen before the command came.
     pub events: Vec<Event>,
-    /// Why the command was not granted.
+    /// Why the command was refused, if it was.
     pub refusal: Option<Refusal>,
 }
 
@@ -63,15 +63,15 @@ impl SubmitResult {
 }
 
 impl Game {
-    /// Lets time pass until `now`, then grants or refuses a command, and evolves accordingly.
+    /// Lets time pass until `now`, then decides a command and applies the events.
     ///
-    /// This is how a frontend plays; [`decide`](Game::decide), [`tick`](Game::tick) and
-    /// [`evolve`](Game::evolve) are its parts.
+    /// Frontends use this; [`decide`](Game::decide), [`tick`](Game::tick) and [`evolve`](Game::evolve) are
+    /// its parts.
     pub fn submit(&mut self, now: Timestamp, who: Color, command: Command) -> SubmitResult {
         self.submit_full(&Submission::new(now, who, command))
     }
 
-    /// The same for a command about which there is more to say.
+    /// Like [`submit`](Game::submit), for a full [`Submission`].
     pub fn submit_full(&mut self, request: &Submission) -> SubmitResult {
         let (events, refusal) = match self.decide(request) {
             Ok(decision) => (decision.events(), None),
@@ -81,11 +81,11 @@ impl Game {
         SubmitResult { events, refusal }
     }
 
-    /// What follows from a command. It takes some milliseconds at most, whatever the position; what
-    /// may need a longer look is left to a [`question`](Game::pending_analysis).
+    /// Decides a command. Takes some milliseconds at most in any position; what may need a longer search is
+    /// left to [`pending_analysis`](Game::pending_analysis).
     ///
     /// # Errors
-    /// A refusal if the laws, the terms or the clock stand against it.
+    /// A refusal if the laws, the terms or the clock do not allow the command.
     pub fn decide(&self, request: &Submission) -> Result<Decision, Refusal> {
         let who = request.by;
         let repeated = request
@@ -129,13 +129,14 @@ impl Game {
         Ok(Decision::Granted(events))
     }
 
-    /// The first event that this player's command with this name has led to, if it has come already.
+    /// The first event of this player's command with this id, if the command is a repeat.
     #[must_use]
     pub fn first_event_of(&self, by: Color, id: &CommandId) -> Option<u64> {
         self.done.led_to(Actor::from(by), id)
     }
 
-    /// The moment at which something can still happen: the game must not be over, nor its flag fallen.
+    /// The time to decide at: `at`, but not before the latest event. Refuses if the game is over or a flag
+    /// has fallen by then.
     pub(crate) fn running_at(&self, at: Timestamp) -> Result<Timestamp, Refusal> {
         let claimed = |claimed: GrantedDrawClaim| Ending::Draw(claimed.claim.draw());
         if let Some(ending) = self.ending().or(self.claimed().map(claimed)) {
@@ -155,8 +156,8 @@ impl Game {
         }
     }
 
-    /// Whether what the command is about is still as its sender saw it. Who gives up does so
-    /// whatever has happened since.
+    /// Refuses a command if what it is about has changed since its sender saw it. Resigning is never too
+    /// late.
     fn not_too_late(&self, request: &Submission) -> Result<(), Refusal> {
         let Some(seen) = request.seen else {
             return Ok(());
@@ -191,7 +192,7 @@ impl Game {
         }
     }
 
-    /// Deeds as the events that come next.
+    /// Numbers these event kinds as the next events.
     pub(crate) fn events(&self, at: Timestamp, by: Actor, deeds: Vec<EventKind>) -> Vec<Event> {
         let numbered = (1..).zip(deeds);
         numbered
@@ -216,7 +217,7 @@ impl Game {
         }
     }
 
-    /// The end of the game as it stands, in words.
+    /// The end of the game in the current position, with its sentence.
     pub(crate) fn ended(&self, ending: Ending) -> EventKind {
         EventKind::Ended(explain::ended(self, ending))
     }
@@ -225,7 +226,7 @@ impl Game {
         self.ended(Ending::Draw(Draw::Agreement))
     }
 
-    /// Nothing may be played or counted while somebody is missing or the clocks are held.
+    /// Refuses play and claims while a seat is open or the clocks are held.
     pub(crate) fn in_play(&self) -> Result<(), Refusal> {
         if let Some(open) = open_seat(self.seats()) {
             return Err(Refusal::SeatOpen { open });
@@ -266,7 +267,7 @@ impl Game {
         Ok(self.deeds_of(mv, now, request.lag))
     }
 
-    /// What happens when the player on move plays this legal move.
+    /// The events of this legal move by the player on move.
     fn deeds_of(&self, mv: Move, now: Timestamp, lag: Millis) -> Vec<EventKind> {
         let who = self.turn();
         let mut deeds = Vec::new();
@@ -321,7 +322,7 @@ impl Game {
         ))
     }
 
-    /// An ending by the position on the board, in words.
+    /// An ending by the position on the board, with its sentence.
     pub(crate) fn conclusion_of(
         &self,
         ending: Ending,
@@ -337,7 +338,8 @@ impl Game {
         }
     }
 
-    /// What follows from the beginning of the game: its end, if the starting position is decided.
+    /// The events that follow from the start of the game: its end, if the starting position is already
+    /// decided.
     pub(crate) fn decide_start(&self) -> Vec<Event> {
         let fate = self
             .occurrence()
@@ -349,8 +351,8 @@ impl Game {
         self.events(self.latest(), Actor::Arbiter, deeds.collect())
     }
 
-    /// The end that the board, the count of moves or a claim has brought about for everybody to see,
-    /// but that was not recorded: what a journal owes that was cut after the last move or the claim.
+    /// The end that is visible on the board, in the move counters or in a claim but was not recorded: what is
+    /// missing from a journal that was cut off after the last move or the claim.
     #[must_use]
     pub fn pending_ending(&self) -> Vec<Event> {
         let ended = match (self.ending(), self.claimed()) {
@@ -368,7 +370,7 @@ impl Game {
         ended.into_iter().collect()
     }
 
-    /// The move that is asked for; the law book is opened where there is a law to be named.
+    /// The legal move of this UCI move. The law book is only asked if the move is illegal, to name the law.
     fn judge(&self, attempt: UciMove) -> Result<Move, Refusal> {
         let position = self.position();
         match position.find_uci(attempt) {
@@ -379,8 +381,8 @@ impl Game {
         }
     }
 
-    /// A claim (FIDE 9.2, 9.3). A mate that completes the claimed position stands: the announced move
-    /// is played (REQUIREMENTS, decision on 004-24).
+    /// Decides a draw claim (FIDE 9.2, 9.3). A mate that completes the claimed position stands: the announced
+    /// move is played (REQUIREMENTS, decision on 004-24).
     fn decide_claim(
         &self,
         request: &Submission,
@@ -435,7 +437,8 @@ impl Game {
         ])
     }
 
-    /// Whoever plays may give up, also while the clocks are held; but nobody wins who never came.
+    /// A player may always resign, also while the clocks are held; but an opponent who never came does not
+    /// win.
     fn decide_resignation(&self, who: Color) -> Result<EventKind, Refusal> {
         match open_seat(self.seats()) {
             Some(open) => Err(Refusal::SeatOpen { open }),
@@ -459,8 +462,8 @@ impl Game {
         }
     }
 
-    /// From when on whoever waits may claim the game, because the player on move has not come to make a
-    /// first move (FIDE 6.7). Nothing if the terms know no such claim, or that player has come.
+    /// From when on the waiting player may claim the game, because the player on move has not come to make a
+    /// first move (FIDE 6.7). `None` if the terms have no such claim or that player has come.
     ///
     /// ```
     /// use touchmove_game::{Game, Millis, Players, Terms, Timestamp};
@@ -478,12 +481,12 @@ impl Game {
         waits.then(|| self.waits_since + patience)
     }
 
-    /// Whether the player on move has shown that he is there.
+    /// Whether the player on move has shown up.
     fn has_come(&self) -> bool {
         self.plies().len() >= 2 || self.taken_back
     }
 
-    /// FIDE 6.7: the opponent is on move and has not made one.
+    /// Decides a no-show claim (FIDE 6.7): the opponent is on move and has not made a first move.
     fn decide_no_show(&self, who: Color, now: Timestamp) -> Result<EventKind, Refusal> {
         let Some(patience) = self.terms().no_show else {
             return Err(Refusal::NoShowOff);
@@ -536,7 +539,7 @@ impl Game {
     }
 }
 
-/// Whose offer this is, if it is for this player to answer it.
+/// Who made this offer, if this player may answer it.
 pub(crate) fn answerable(who: Color, offer: Option<PendingOffer>) -> Option<Color> {
     offer.map(|offer| offer.by).filter(|&by| by != who)
 }

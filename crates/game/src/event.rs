@@ -1,12 +1,12 @@
-//! What has happened in a game. Events are the truth that is kept, each with its number, its moment and
-//! whoever brought it about; how a file of them is read is the [journal](crate::journal)'s business.
+//! Events: what has happened in a game. They are the stored truth, each with its number, its time and its
+//! actor. For files of events see [`journal`](crate::journal).
 
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{Color, UciMove};
 
 use crate::{CommandId, Conclusion, DrawClaim, Millis, Timestamp, serde_impls};
 
-/// Something that happened.
+/// An event of a game.
 ///
 /// ```
 /// use touchmove_game::{Actor, Event};
@@ -20,17 +20,17 @@ use crate::{CommandId, Conclusion, DrawClaim, Millis, Timestamp, serde_impls};
 pub struct Event {
     /// Its number in the game; the opening is number 0.
     pub seq: u64,
-    /// The moment it happened; a flag falls at its deadline, whenever somebody looks.
+    /// When it happened. A flag falls at its deadline, whenever that is noticed.
     pub at: Timestamp,
-    /// Who brought it about.
+    /// Who caused it.
     pub by: Actor,
-    /// The command that it followed from, if that had a name.
+    /// The id of the command it followed from, if that had one.
     pub id: Option<CommandId>,
     /// What happened.
     pub deed: EventKind,
 }
 
-/// Who brings something about.
+/// Who causes an event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
@@ -38,12 +38,12 @@ pub enum Actor {
     White,
     /// Black.
     Black,
-    /// The arbiter: the laws, the clock, the house.
+    /// The arbiter: the laws, the clocks, the server.
     Arbiter,
 }
 
 impl Actor {
-    /// The player, unless it was the arbiter.
+    /// The player; `None` for the arbiter.
     #[must_use]
     pub const fn player(self) -> Option<Color> {
         match self {
@@ -63,7 +63,7 @@ impl From<Color> for Actor {
     }
 }
 
-/// What can happen.
+/// The kinds of events.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(
     remote = "Self",
@@ -74,11 +74,11 @@ impl From<Color> for Actor {
 pub enum EventKind {
     /// A player sat down.
     Seated {
-        /// Under this name.
+        /// The player's name.
         #[serde(deserialize_with = "serde_impls::name")]
         name: String,
     },
-    /// The player on move played this.
+    /// The player on move played a move.
     Moved {
         /// The move.
         #[serde(rename = "move", with = "serde_impls::uci")]
@@ -86,23 +86,23 @@ pub enum EventKind {
         /// The move in standard algebraic notation.
         #[serde(deserialize_with = "serde_impls::line")]
         san: String,
-        /// What the arbiter gave back for its way.
+        /// Lag compensation for the move.
         #[serde(default, skip_serializing_if = "serde_impls::is_zero")]
         lag: Millis,
-        /// What the player's clock shows after it.
+        /// The player's clock after the move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<Millis>,
     },
     /// A draw was offered.
     DrawOffered,
-    /// An offered draw was declined, in words or by playing on.
+    /// A draw offer was declined, by a command or by playing on.
     DrawDeclined,
-    /// A draw was claimed, rightly.
+    /// A draw was claimed, and the claim was right.
     DrawClaimed {
-        /// For this reason.
+        /// The reason.
         #[serde(with = "serde_impls::claim")]
         claim: DrawClaim,
-        /// With this announced move, which is not played.
+        /// The announced move, which is not played.
         #[serde(
             default,
             with = "serde_impls::maybe_uci",
@@ -110,40 +110,40 @@ pub enum EventKind {
         )]
         announced: Option<UciMove>,
     },
-    /// A player asked to take back.
+    /// A player asked for a takeback.
     TakebackOffered,
-    /// A takeback was declined, in words or by playing on.
+    /// A takeback was declined, by a command or by playing on.
     TakebackDeclined,
-    /// A player who had asked to take back played on instead.
+    /// The player who had asked for a takeback played on instead.
     TakebackWithdrawn,
-    /// The last plies were taken back, and the clocks with them; the opponent allowed it.
+    /// A takeback was accepted: the last plies and their clocks are undone.
     TakenBack {
-        /// How many.
+        /// How many plies.
         plies: usize,
     },
     /// A player was given time.
     TimeGiven {
         /// The player.
         to: Color,
-        /// So much.
+        /// How much.
         time: Millis,
     },
-    /// The clocks were stopped, and with them the game.
+    /// The arbiter held the clocks, which stops the game.
     ClocksHeld {
         /// Why, in words.
         #[serde(deserialize_with = "serde_impls::line")]
         reason: String,
     },
-    /// The clocks run on.
+    /// The arbiter released the clocks.
     ClocksReleased,
-    /// A player's time ran out. The game is stopped; what that means may take a longer look.
+    /// A player's flag fell. The game is stopped; what that means may need a search.
     FlagFell {
         /// The player.
         player: Color,
     },
-    /// The opponent was claimed to have left, rightly.
+    /// A player claimed that the opponent had left, and the claim was right.
     AbsenceClaimed {
-        /// Since when.
+        /// Since when the opponent was away.
         since: Timestamp,
     },
     /// The game ended.
@@ -151,7 +151,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Whether the deed says more than its name.
+    /// Whether the event has fields.
     pub(crate) const fn has_fields(&self) -> bool {
         !matches!(
             self,
@@ -164,7 +164,7 @@ impl EventKind {
         )
     }
 
-    /// The name of the event, as it is written down.
+    /// The event's name in the journal.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

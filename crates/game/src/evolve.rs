@@ -1,5 +1,5 @@
-//! The fold: how each event changes a game, and which cannot have happened. It trusts what is recorded:
-//! it searches for no proof and judges no ending.
+//! The fold: applies each event to the game and refuses those that cannot have happened. It trusts what is
+//! recorded: it searches for no proof and judges no ending.
 
 use touchmove_rules::{Color, Move};
 
@@ -10,10 +10,10 @@ use crate::seat::open_seat;
 use crate::{Actor, Clocks, Event, EventKind, Game, Millis, Ply, Seat, Timestamp};
 
 impl Game {
-    /// Makes the events of a decision about this very game part of it.
+    /// Applies the events of a decision about this game.
     ///
     /// # Panics
-    /// If they were not decided about this game as it stands; events from elsewhere are for
+    /// If they were not decided for the current state of this game. For events from elsewhere use
     /// [`evolve`](Game::evolve).
     pub fn evolve_all(&mut self, events: &[Event]) {
         for event in events {
@@ -23,13 +23,13 @@ impl Game {
         }
     }
 
-    /// Makes an event part of the game.
+    /// Applies an event to the game.
     ///
-    /// What was recorded is believed: no ending is judged again, and no clock is reckoned again that
-    /// the record shows.
+    /// What was recorded is trusted: endings are not judged again, and clocks that the journal states are not
+    /// computed again.
     ///
     /// # Errors
-    /// If the event cannot have happened in this game as it stands. The game is unchanged then.
+    /// If the event cannot have happened in the current state. The game is unchanged then.
     pub fn evolve(&mut self, event: &Event) -> Result<(), ImpossibleEvent> {
         self.fold(event).map_err(|misfit| ImpossibleEvent {
             seq: event.seq,
@@ -170,13 +170,13 @@ impl Game {
         Ok(())
     }
 
-    /// Counts an offer or a gift, also where it is more than [`decide`](Game::decide) would grant: a
-    /// journal may be older than the limits.
+    /// Counts an offer or a gift, even beyond what [`decide`](Game::decide) would grant: a journal may be
+    /// older than the limits.
     fn count_offer(&mut self, by: Color, what: OfferLimit) {
         self.offers.count(by, self.plies.len(), what);
     }
 
-    /// The game must not be stopped.
+    /// Checks that the game is not stopped.
     fn running(&self) -> Result<(), ReplayError> {
         match self.held {
             None => self.undecided(),
@@ -184,7 +184,7 @@ impl Game {
         }
     }
 
-    /// No flag may have fallen, and no draw been claimed: after that only the end can come.
+    /// Checks that no flag has fallen and no draw was claimed: after that only the end can come.
     pub(crate) const fn undecided(&self) -> Result<(), ReplayError> {
         match (self.flag, self.claimed) {
             (None, None) => Ok(()),
@@ -192,7 +192,7 @@ impl Game {
         }
     }
 
-    /// It must be this player's turn in a game that goes on.
+    /// Checks that the game goes on and this player is on move.
     fn on_move(&self, by: Color) -> Result<(), ReplayError> {
         self.running()?;
         if by != self.turn() {
@@ -214,7 +214,7 @@ impl Game {
         Ok(())
     }
 
-    /// The move of the player on move that this means.
+    /// The legal move of the player on move that this UCI move means.
     fn playable(&self, by: Color, attempt: touchmove_rules::UciMove) -> Result<Move, ReplayError> {
         self.on_move(by)?;
         self.position()
@@ -242,8 +242,8 @@ impl Game {
         });
     }
 
-    /// Plays a legal move whatever the terms say, and whether or not the game has ended: for looking
-    /// at what comes of it. It is no event, and nothing follows from it.
+    /// Plays a legal move whatever the terms say, and whether or not the game has ended, to look at the
+    /// resulting position. Creates no event and decides nothing.
     pub fn play_on(&mut self, mv: Move) {
         let san = self.position().san(mv).to_string();
         self.play(mv, san, self.now, Millis::ZERO, None);
@@ -277,7 +277,7 @@ impl Game {
         Some(Clocks::set(times, terms.start.turn()))
     }
 
-    /// Whether the clocks run after so many plies.
+    /// Whether the clocks run after this many plies.
     pub(crate) fn clocks_run_after(&self, plies: usize) -> bool {
         let free = self.opening.terms.clock_start.free_plies();
         plies >= free && open_seat(&self.seats).is_none()
@@ -291,12 +291,12 @@ impl Game {
     }
 }
 
-/// The player that an event names; the arbiter cannot have done it.
+/// The player who caused an event; an error if it was the arbiter.
 fn player(event: &Event) -> Result<Color, ReplayError> {
     event.by.player().ok_or(ReplayError::WrongPlayer)
 }
 
-/// Only the arbiter can have done it.
+/// Checks that the arbiter caused the event.
 fn arbiter(event: &Event) -> Result<(), ReplayError> {
     match event.by {
         Actor::Arbiter => Ok(()),
@@ -304,7 +304,7 @@ fn arbiter(event: &Event) -> Result<(), ReplayError> {
     }
 }
 
-/// There must be no such offer yet.
+/// Checks that no such offer is open.
 const fn none(offer: Option<PendingOffer>) -> Result<(), ReplayError> {
     match offer {
         None => Ok(()),
@@ -312,7 +312,7 @@ const fn none(offer: Option<PendingOffer>) -> Result<(), ReplayError> {
     }
 }
 
-/// There must be an offer of the other player.
+/// Checks that an offer of the other player is open.
 fn answers(by: Color, offer: Option<PendingOffer>) -> Result<(), ReplayError> {
     match offer {
         Some(offer) if offer.by != by => Ok(()),

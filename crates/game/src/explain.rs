@@ -1,5 +1,5 @@
-//! The arbiter's words: one sentence about how a game stands or why it has ended, naming pieces
-//! and squares. Nothing is decided here.
+//! The arbiter's sentence about how a game stands or why it has ended, naming pieces and squares. Nothing is
+//! decided here.
 
 use touchmove_rules::law::Ruleset;
 use touchmove_rules::{AnyPosition, Bitboard, Board, Color, Role};
@@ -63,7 +63,8 @@ pub fn standing(game: &Game) -> String {
     format!("{turn} is to move{check} and has {moves}{claims}.")
 }
 
-/// Why the game has ended so, as far as the board shows it. What rests on a proof has its own words.
+/// Why the game has ended, as far as the board shows it. Endings that rest on a proof have their own
+/// sentences.
 #[must_use]
 pub(crate) fn ended(game: &Game, ending: Ending) -> Conclusion {
     let text = match ending {
@@ -155,11 +156,11 @@ pub(crate) fn dead(position: &AnyPosition, proof: &DeadProof) -> String {
     }
 }
 
-/// What is said where the game goes on because nobody knows whether the position is dead.
+/// The sentence if the game goes on because it was not decided whether the position is dead.
 pub(crate) const DEADNESS_UNKNOWN_TEXT: &str = "Whether the position is dead was not decided in time: the \
                                          game goes on as long as it is not.";
 
-/// What it means that a flag has fallen.
+/// The sentence about what a fallen flag means.
 #[must_use]
 pub(crate) fn flag(position: &AnyPosition, flagged: Color, answer: &AnalysisAnswer) -> String {
     let winner = !flagged;
@@ -184,7 +185,8 @@ pub(crate) fn flag(position: &AnyPosition, flagged: Color, answer: &AnalysisAnsw
     )
 }
 
-/// A draw that was claimed rightly: as the board stands, or as the announced move would make it.
+/// The sentence about a right draw claim: for the position on the board, or for the one after the announced
+/// move.
 #[must_use]
 pub(crate) fn claimed(position: &AnyPosition, claimed: GrantedDrawClaim) -> Conclusion {
     let GrantedDrawClaim {
@@ -208,7 +210,7 @@ fn quiet(plies: u32) -> String {
     )
 }
 
-/// The men on these squares: "the rook on e1 and the bishop on b4".
+/// The pieces on these squares: "the rook on e1 and the bishop on b4".
 pub(crate) fn pieces_text(board: &Board, squares: Bitboard) -> String {
     let men = squares.into_iter().filter_map(|square| {
         board

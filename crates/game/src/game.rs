@@ -1,6 +1,5 @@
-//! A game as the fold of its events: the state that they add up to, and how to look at it. How each event
-//! changes it is in the [fold](Game::evolve), which events happen is decided in
-//! [`decide`](Game::decide).
+//! [`Game`]: the state that its events add up to, and its getters. [`evolve`](Game::evolve) applies events;
+//! [`decide`](Game::decide) creates them.
 
 use touchmove_rules::{AnyPosition, Color, Move, MoveInputError};
 
@@ -26,22 +25,22 @@ pub struct Ply {
     pub clocks: Option<Clocks>,
     /// The moment it was played.
     pub at: Timestamp,
-    /// The lag compensation: what the arbiter gave back for its way.
+    /// The lag compensation that was granted for it.
     pub lag: Millis,
 }
 
-/// A draw that was claimed, rightly.
+/// A draw claim that was right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GrantedDrawClaim {
     /// The player who claimed.
     pub by: Color,
     /// The reason.
     pub claim: DrawClaim,
-    /// The move that the player announced, and did not play.
+    /// The move that the player announced and did not play.
     pub announced: Option<Move>,
 }
 
-/// An offer that waits for an answer.
+/// An offer that is waiting for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PendingOffer {
     pub(crate) by: Color,
@@ -68,28 +67,28 @@ pub struct Game {
     pub(crate) seq: u64,
     pub(crate) now: Timestamp,
     pub(crate) plies: Vec<Ply>,
-    /// The event that changed the board last.
+    /// The last event that changed the board.
     pub(crate) board_seq: u64,
-    /// The moment from which the player on move keeps the other waiting.
+    /// Since when the player on move has been keeping the other waiting.
     pub(crate) waits_since: Timestamp,
     pub(crate) clocks: Option<Clocks>,
     pub(crate) held: Option<String>,
     pub(crate) draw_offer: Option<PendingOffer>,
     pub(crate) takeback_offer: Option<PendingOffer>,
-    /// Whether something has been taken back, which one asks and the other allows: both have come.
+    /// Whether there was a takeback. It takes both players, so both have come.
     pub(crate) taken_back: bool,
     pub(crate) claimed: Option<GrantedDrawClaim>,
     pub(crate) flag: Option<Color>,
     pub(crate) conclusion: Option<Conclusion>,
     pub(crate) done: CommandLog,
-    /// How often the players have offered and given something.
+    /// How often the players have made offers and gifts.
     pub(crate) offers: OfferCounts,
     pub(crate) analysis_budget: Budget,
 }
 
 impl Game {
-    /// A game between two who have sat down, begun at `now`. If the starting position is already
-    /// decided, it is over; [`Game::start`] also says what there is to record.
+    /// A game between two seated players that begins at `now`. It is over at once if the starting position is
+    /// already decided; [`Game::start`] also returns the events to record.
     #[must_use]
     pub fn begin(terms: Terms, players: Players, now: Timestamp) -> Game {
         Game::start(
@@ -99,9 +98,8 @@ impl Game {
         .0
     }
 
-    /// A game that begins so, with what follows from its beginning: usually nothing, or that the
-    /// starting position is already decided. The budget is for proving positions dead, now and
-    /// later.
+    /// Starts a game and returns the events that follow from its start: usually none, or its end if the
+    /// starting position is already decided. The budget is for proving positions dead, now and later.
     #[must_use]
     pub fn start(opening: Opening, patience: Budget) -> (Game, Vec<Event>) {
         let mut game = Game::open(opening).with_analysis_budget(patience);
@@ -110,7 +108,7 @@ impl Game {
         (game, events)
     }
 
-    /// The game that begins so, before anything has happened in it: where a fold begins.
+    /// A game with this opening and no events: where a fold begins.
     #[must_use]
     pub fn open(opening: Opening) -> Game {
         let (terms, at) = (&opening.terms, opening.at);
@@ -140,8 +138,8 @@ impl Game {
         game
     }
 
-    /// The same game with another budget for proving positions dead. The usual one never keeps
-    /// players waiting; programs may have more patience.
+    /// The same game with another budget for proving positions dead. The default never keeps players waiting;
+    /// programs may want a larger one.
     #[must_use]
     pub const fn with_analysis_budget(mut self, patience: Budget) -> Game {
         self.analysis_budget = patience;
@@ -154,13 +152,13 @@ impl Game {
         self.seq
     }
 
-    /// How the game began.
+    /// The opening: how the game began.
     #[must_use]
     pub const fn opening(&self) -> &Opening {
         &self.opening
     }
 
-    /// Who sits where.
+    /// The seats.
     #[must_use]
     pub const fn seats(&self) -> &Seats {
         &self.seats
@@ -178,7 +176,7 @@ impl Game {
         &self.opening.terms
     }
 
-    /// The players' names; empty where nobody sits, or nobody said.
+    /// The players' names; empty for an open seat or a player without a name.
     #[must_use]
     pub fn players(&self) -> Players {
         self.seats.clone().map(|seat| seat.name().to_owned())
@@ -190,7 +188,7 @@ impl Game {
         self.opening.at
     }
 
-    /// The moment of the latest event. A game that is resumed goes on from here.
+    /// The time of the latest event. A resumed game goes on from here.
     #[must_use]
     pub const fn latest(&self) -> Timestamp {
         self.now
@@ -219,19 +217,19 @@ impl Game {
         self.position().turn()
     }
 
-    /// The plies that were played and not taken back.
+    /// The plies that have been played and not taken back.
     #[must_use]
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
-    /// The moves that were played and not taken back.
+    /// The moves that have been played and not taken back.
     #[must_use]
     pub fn moves_played(&self) -> Vec<Move> {
         self.plies.iter().map(|ply| ply.mv).collect()
     }
 
-    /// The move that a typed text means now.
+    /// Reads a typed move in the current position.
     ///
     /// ```
     /// use touchmove_game::{Game, Players, Terms, Timestamp};
@@ -246,65 +244,65 @@ impl Game {
     /// If the text is not a move, the move is illegal, several moves fit, or a promotion lacks its
     /// piece.
     pub fn read_move(&self, text: &str) -> Result<Move, MoveInputError> {
-        // What programs send is understood at once; the patient reading says the same of it.
+        // Fast path: UCI. The tolerant parser would give the same answer.
         match self.position().read_uci(text) {
             Ok(mv) => Ok(mv),
             Err(_) => self.position().read_input_after(&self.moves_played(), text),
         }
     }
 
-    /// How the game ended, if it did.
+    /// How the game ended, if it is over.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         self.conclusion.as_ref().map(|conclusion| conclusion.ending)
     }
 
-    /// How the game ended and what that rests on, if it did.
+    /// How the game ended and why, if it is over.
     #[must_use]
     pub const fn conclusion(&self) -> Option<&Conclusion> {
         self.conclusion.as_ref()
     }
 
-    /// The player whose flag has fallen. The game is stopped then, and over as soon as it is known
-    /// [what that means](Game::pending_analysis).
+    /// The player whose flag has fallen. The game is stopped, and over as soon as it is known [what that
+    /// means](Game::pending_analysis).
     #[must_use]
     pub const fn flag(&self) -> Option<Color> {
         self.flag
     }
 
-    /// Why the arbiter holds the clocks, if he does.
+    /// Why the arbiter holds the clocks, if they are held.
     #[must_use]
     pub fn held(&self) -> Option<&str> {
         self.held.as_deref()
     }
 
-    /// The claim that ended the game, if one did.
+    /// The draw claim that ended the game, if one did.
     #[must_use]
     pub const fn claimed(&self) -> Option<GrantedDrawClaim> {
         self.claimed
     }
 
-    /// The player whose draw offer stands.
+    /// The player whose draw offer is open.
     #[must_use]
     pub fn draw_offer(&self) -> Option<Color> {
         self.draw_offer.map(|offer| offer.by)
     }
 
-    /// The player who asks to take back.
+    /// The player who asks for a takeback.
     #[must_use]
     pub fn takeback_offer(&self) -> Option<Color> {
         self.takeback_offer.map(|offer| offer.by)
     }
 
-    /// How many plies a takeback by `who` would undo: that player's last move and what came after
-    /// it. `None` if there is no such move.
+    /// How many plies a takeback by `who` would undo: the player's last move and what came after it. `None`
+    /// if the player has not moved.
     #[must_use]
     pub fn takeback_plies(&self, who: Color) -> Option<usize> {
         let plies = if who == self.turn() { 2 } else { 1 };
         (self.plies.len() >= plies).then_some(plies)
     }
 
-    /// What `player` has left at `now`; `None` without clocks. The clocks of a finished game stand.
+    /// The time `player` has left at `now`; `None` without clocks. The clocks of a finished game stand still.
     #[must_use]
     pub fn time_left(&self, player: Color, now: Timestamp) -> Option<Millis> {
         let now = match self.conclusion.is_some() || self.undecided().is_err() {
@@ -314,7 +312,7 @@ impl Game {
         Some(self.clocks?.left(self.terms().time.as_ref()?, player, now))
     }
 
-    /// The moment the flag of the player on move falls, if the game goes on with a clock that runs.
+    /// The moment the flag of the player on move falls, if the game goes on and a clock is running.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         match (&self.conclusion, self.undecided()) {
@@ -323,7 +321,7 @@ impl Game {
         }
     }
 
-    /// The clocks, where there are any.
+    /// The clocks, if the game has any.
     #[must_use]
     pub const fn clocks(&self) -> Option<Clocks> {
         self.clocks
@@ -335,13 +333,13 @@ impl Game {
         explain::sentence(self)
     }
 
-    /// How often the position on the board has come, this time included (FIDE 9.2.3).
+    /// How often the position on the board has occurred, this time included (FIDE 9.2.3).
     #[must_use]
     pub fn repetitions(&self) -> usize {
         1 + self.earlier_occurrences(self.position(), self.plies.len())
     }
 
-    /// The position on the board as it came about.
+    /// The position on the board with its repetitions.
     #[must_use]
     pub fn occurrence(&self) -> Occurrence<'_> {
         Occurrence {
@@ -350,8 +348,8 @@ impl Game {
         }
     }
 
-    /// How often `position` came among the first `plies` positions of the game. Only those since
-    /// the last capture or pawn's move can be the same.
+    /// How often `position` occurred among the first `plies` positions of the game. Only positions since the
+    /// last capture or pawn move can be equal.
     pub(crate) fn earlier_occurrences(&self, position: &AnyPosition, plies: usize) -> usize {
         let quiet = position.halfmoves() as usize;
         (0..plies)
@@ -361,7 +359,7 @@ impl Game {
             .count()
     }
 
-    /// The draws that the player on move may claim as the position stands.
+    /// The draws that the player on move may claim now.
     #[must_use]
     pub fn claims(&self) -> Vec<DrawClaim> {
         let goes_on = self.conclusion.is_none() && self.undecided().is_ok();

@@ -1,11 +1,11 @@
-//! What somebody wants, in the few words that people use for it. Who is meant when nobody says so, and
-//! which offer, is settled here; what comes of it is for the game to [decide](crate::Game::decide).
+//! Intents: commands in a few words, before the player or the offer is known. This module works out both; the
+//! game then [decides](crate::Game::decide) the command.
 
 use touchmove_rules::{Color, UciMove};
 
 use crate::{Command, Game, Millis};
 
-/// What somebody wants, without saying who.
+/// A command without its player.
 ///
 /// ```
 /// use touchmove_game::{Command, Game, Players, Terms, Timestamp, Intent};
@@ -16,44 +16,44 @@ use crate::{Command, Game, Millis};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Intent {
-    /// Play this move.
+    /// Play a move.
     Move(UciMove),
     /// Offer a draw.
     OfferDraw,
-    /// Claim a draw, as the position stands or with this move.
+    /// Claim a draw, for the current position or with this announced move.
     ClaimDraw(Option<UciMove>),
-    /// Give up.
+    /// Resign.
     Resign,
-    /// Ask to take back.
+    /// Ask for a takeback.
     Takeback,
-    /// Break off.
+    /// Abort the game.
     Abort,
-    /// Accept this offer, or the one that stands.
+    /// Accept this offer, or the open one.
     Accept(Option<OfferKind>),
-    /// Decline this offer, or the one that stands.
+    /// Decline this offer, or the open one.
     Decline(Option<OfferKind>),
     /// Give the opponent time.
     Give(Millis),
-    /// Claim the game because the opponent does not come.
+    /// Claim the game because the opponent did not come to the first move.
     ClaimNoShow,
-    /// Claim the game, or only a draw, because the opponent has left.
+    /// Claim the game, or a draw, because the opponent has left.
     ClaimAbsence {
-        /// Whether a draw is enough.
+        /// Claim only a draw.
         draw: bool,
     },
 }
 
-/// What can be offered.
+/// The kinds of offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OfferKind {
     /// A draw.
     Draw,
-    /// To take back.
+    /// A takeback.
     Takeback,
 }
 
 impl OfferKind {
-    /// The offer that a word names: `draw` or `takeback`.
+    /// The kind named by a word: `draw` or `takeback`.
     #[must_use]
     pub fn from_word(word: &str) -> Option<OfferKind> {
         match word {
@@ -64,17 +64,17 @@ impl OfferKind {
     }
 }
 
-/// Both a draw and a takeback are on the table, and it was not said which one is meant.
+/// Both a draw offer and a takeback are open, and the intent does not say which one it means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a draw and a takeback are both offered: say which one is meant, draw or takeback")]
 pub struct AmbiguousOfferError;
 
 impl Intent {
-    /// The command that this wish amounts to, and the player whose command it is: the one named, or
-    /// else the one who would most likely say so.
+    /// The command that this intent means, and its player: the named one, or else the one most likely to say
+    /// so.
     ///
     /// # Errors
-    /// If two offers stand and it was not said which one is meant.
+    /// If two offers are open and the intent does not say which one it means.
     pub fn command(
         self,
         game: &Game,
@@ -104,7 +104,7 @@ impl Intent {
     }
 }
 
-/// Who answers which offer: the one that stands, or else the draw that nobody offered.
+/// Who answers which offer: the open one, or else a draw that nobody offered (which is then refused).
 fn answer(
     game: &Game,
     by: Option<Color>,

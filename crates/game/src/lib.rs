@@ -1,15 +1,15 @@
-//! A game of chess as one pure state machine. Commands go in, events come out, and the game is
-//! the fold of its events; nothing here reads a clock, a file or a terminal.
+//! A game of chess as one pure state machine. Commands go in, events come out, and the state is the fold of
+//! the events. Nothing here reads a clock, a file or a terminal.
 //!
-//! - [`Game::decide`] says what follows from a [`Command`]: [`Event`]s or a [`Refusal`].
-//! - [`Game::evolve`] makes an event part of the game, and believes what was recorded.
-//! - [`Game::tick`], [`Game::deadline`] and [`Game::order`] are the clock's and the arbiter's.
-//! - [`Game::pending_analysis`] and [`Game::conclude`] are for what takes a longer look: dead positions, and
-//!   what a fallen flag means.
+//! - [`Game::decide`] turns a [`Command`] into [`Event`]s or a [`Refusal`].
+//! - [`Game::evolve`] applies an event to the game. It trusts what was recorded.
+//! - [`Game::tick`], [`Game::deadline`] and [`Game::order`] handle the clock and the arbiter's actions.
+//! - [`Game::pending_analysis`] and [`Game::conclude`] handle questions that need a search: is the position
+//!   dead, and what does a fallen flag mean?
 //! - [`Game::submit`] does all of it in the right order, for frontends.
 //!
-//! What all frontends share beyond that is here too: the written form ([`journal`], [`Snapshot`]), the
-//! requests and answers of programs ([`protocol`]), and the words ([`explain`], [`words`]).
+//! It also holds what all frontends share: the serialised forms ([`journal`], [`Snapshot`]), the requests and
+//! answers of programs ([`protocol`]), and the sentences ([`explain`], [`move_text`]).
 
 mod analysis;
 mod arbiter_actions;

@@ -1,6 +1,5 @@
-//! The words that all frontends share about moves and men: sentences, slips of the fingers, the dead of
-//! a blast. Why a move is illegal is said by the law book, how a game stands by
-//! [`explain`](crate::explain).
+//! Sentences about moves and pieces that all frontends share: typing mistakes, suggestions, explosions,
+//! losses. The law book says why a move is illegal; [`explain`](crate::explain) says how a game stands.
 
 use touchmove_rules::{
     AnyPosition, Board, ByColor, Color, Illegal, Move, MoveInputError, Role, Square,
@@ -8,7 +7,7 @@ use touchmove_rules::{
 
 use crate::Game;
 
-/// A message with a capital, and with a full stop unless it ends otherwise.
+/// Capitalises a message and adds a full stop unless it ends with a punctuation mark.
 ///
 /// ```
 /// use touchmove_game::words::sentence;
@@ -32,7 +31,7 @@ pub fn sentence(message: &str) -> String {
         .collect()
 }
 
-/// Whether the text may be a slip of the fingers; who wants to move a pinned man has meant it.
+/// Whether the text may be a typing mistake. A player who moves a pinned piece has meant to.
 const fn is_slip(misread: &MoveInputError) -> bool {
     match misread {
         MoveInputError::Invalid { .. }
@@ -47,7 +46,7 @@ const fn is_slip(misread: &MoveInputError) -> bool {
     }
 }
 
-/// Moves in SAN that are typed nearly like a text that is none.
+/// Moves in SAN that are similar to a text that is not a move.
 ///
 /// ```
 /// use touchmove_game::words::nearly;
@@ -68,7 +67,7 @@ pub fn similar_moves(position: &AnyPosition, text: &str, misread: &MoveInputErro
         .collect()
 }
 
-/// Why a typed text is not the move that somebody meant, and what may have been meant.
+/// Why a typed text is not a legal move, with suggestions.
 #[must_use]
 pub fn move_input_text(position: &AnyPosition, text: &str, misread: &MoveInputError) -> String {
     let why = sentence(&misread.to_string());
@@ -78,7 +77,7 @@ pub fn move_input_text(position: &AnyPosition, text: &str, misread: &MoveInputEr
     }
 }
 
-/// The player's name, or else the colour.
+/// The player's name, or the colour if there is no name.
 #[must_use]
 pub fn name(game: &Game, color: Color) -> String {
     match game.seats()[color].name() {
@@ -87,7 +86,7 @@ pub fn name(game: &Game, color: Color) -> String {
     }
 }
 
-/// The men that a capture blows up, in words; `None` if nothing explodes.
+/// The pieces that a capture explodes, in words; `None` if nothing explodes.
 #[must_use]
 pub fn exploded_text(position: &AnyPosition, mv: Move) -> Option<String> {
     let board = position.board();
@@ -103,7 +102,7 @@ pub fn exploded_text(position: &AnyPosition, mv: Move) -> Option<String> {
     })
 }
 
-/// What the ply with this number, counted from 1, blew up, in a sentence.
+/// A sentence about what this ply, counted from 1, exploded.
 #[must_use]
 pub fn explosion_losses(game: &Game, ply: usize) -> Option<String> {
     let played = game.plies().get(ply.checked_sub(1)?)?;
@@ -115,7 +114,7 @@ pub fn explosion_losses(game: &Game, ply: usize) -> Option<String> {
     ))
 }
 
-/// The men that each side has lost in the first `plies` plies, captured or blown up.
+/// The pieces that each side has lost in the first `plies` plies, captured or exploded.
 #[must_use]
 pub fn losses(game: &Game, plies: usize) -> ByColor<Vec<Role>> {
     let mut losses: ByColor<Vec<Role>> = ByColor::default();
@@ -140,7 +139,7 @@ pub fn losses(game: &Game, plies: usize) -> ByColor<Vec<Role>> {
     })
 }
 
-/// By how many pawns White's men on the board are worth more than Black's, as players count.
+/// Material balance in pawns: by how much White's pieces are worth more than Black's.
 #[must_use]
 pub fn balance(board: &Board) -> i32 {
     let worth = |role: Role| match role {

@@ -1,6 +1,6 @@
-//! Offers of a draw or a takeback and gifts of time: which are granted, and how often. Each of them is an
-//! event that a player can cause again and again without the game going on, so their number is limited:
-//! no pair of players can make a journal grow for ever. Moves are never refused by these limits.
+//! Limits on offers of a draw or a takeback and on gifts of time. Each is an event that a player can cause
+//! again and again without the game going on, so their number is limited: no pair of players can make a
+//! journal grow for ever. Moves are never refused by these limits.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,26 @@ use touchmove_rules::Color;
 use crate::decide::{MAX_TIME_GIFT, answerable};
 use crate::{EventKind, Game, Millis, Refusal};
 
-/// The most offers and gifts that one player may make in one game. An offer leads to four events at most
-/// (it, the answer, and two plies that are played again), so that the journal of a game has at most 4,000
-/// more than its moves, whatever the players do, and what the arbiter does.
+/// Maximum number of offers and gifts that one player may make in one game. An offer leads to four events at
+/// most (itself, the answer, and two plies that are played again), so the journal of a game has at most 4,000
+/// events beside its moves, whatever the players and the arbiter do.
 pub const MAX_OFFERS_PER_GAME: u32 = 500;
 
-/// What a player may repeat at the same ply, within a limit.
+/// What a player may repeat at the same ply, up to a limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OfferLimit {
     /// Offering a draw.
     Draw,
-    /// Asking to take back.
+    /// Asking for a takeback.
     Takeback,
     /// Giving the opponent time.
     Gift,
 }
 
 impl OfferLimit {
-    /// How often one player may do it after the same number of plies. Plies that were taken back and
-    /// played again are the same plies.
+    /// Maximum number for one player after the same number of plies. Plies that were taken back and played
+    /// again count as the same plies.
     ///
     /// ```
     /// use touchmove_game::OfferLimit;
@@ -45,7 +45,7 @@ impl OfferLimit {
     }
 }
 
-/// How often each player has made an offer or a gift, by the number of plies that had been played.
+/// How often each player has made an offer or a gift, by the number of plies played.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct OfferCounts {
     of: BTreeMap<(Color, usize, OfferLimit), u32>,
@@ -58,7 +58,7 @@ impl OfferCounts {
         *times = times.saturating_add(1);
     }
 
-    /// Whether a player may do it once more.
+    /// Refuses one more if the limit is reached.
     fn check(&self, who: Color, ply: usize, what: OfferLimit) -> Result<(), Refusal> {
         let here = self.of.get(&(who, ply, what)).copied().unwrap_or(0);
         if here >= what.max_per_ply() {
@@ -72,7 +72,7 @@ impl OfferCounts {
         }
     }
 
-    /// All of them in order.
+    /// All counts in order.
     pub(crate) fn listed(&self) -> Vec<(Color, usize, OfferLimit, u32)> {
         let of = self.of.iter();
         of.map(|(&(by, ply, what), &times)| (by, ply, what, times))
@@ -92,13 +92,13 @@ impl FromIterator<(Color, usize, OfferLimit, u32)> for OfferCounts {
 }
 
 impl Game {
-    /// Whether a player may make one more offer, or gift, as the game stands.
+    /// Refuses one more offer or gift in the current position if a limit is reached.
     fn check_offer_limit(&self, who: Color, what: OfferLimit) -> Result<(), Refusal> {
         self.offers.check(who, self.plies().len(), what)
     }
 
-    /// FIDE 9.1.1 with the usual tournament rule that each side moves first. An offer that meets
-    /// the opponent's offer is agreement.
+    /// Decides a draw offer (FIDE 9.1.1, with the usual tournament rule that each side moves first). An offer
+    /// that meets the opponent's offer is agreement.
     pub(crate) fn decide_draw_offer(&self, who: Color) -> Result<EventKind, Refusal> {
         match self.draw_offer() {
             Some(by) if by == who => Err(Refusal::DrawAlreadyOffered { who }),

@@ -1,4 +1,4 @@
-//! How a game begins: who sits where, and on what terms. It is event number 0 of every game.
+//! The [`Opening`] of a game: its seats and terms. It is event number 0 of every game.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::seat::all_taken;
 use crate::{Players, Seats, Terms, Timestamp, bounded, serde_impls};
 
-/// The beginning of a game.
+/// The start of a game.
 ///
 /// ```
 /// use touchmove_game::{Opening, Players, Terms, Timestamp};
@@ -21,14 +21,14 @@ use crate::{Players, Seats, Terms, Timestamp, bounded, serde_impls};
 pub struct Opening {
     /// The moment it began.
     pub at: Timestamp,
-    /// Who sits where.
+    /// The seats.
     pub seats: Seats,
-    /// What was agreed on.
+    /// The terms.
     pub terms: Terms,
 }
 
 impl Opening {
-    /// The beginning of a game between two who have sat down.
+    /// The opening of a game between two seated players.
     #[must_use]
     pub fn of(terms: Terms, players: Players, at: Timestamp) -> Opening {
         Opening {
@@ -39,7 +39,7 @@ impl Opening {
     }
 }
 
-/// The name of the event.
+/// The event's name in the journal.
 const STARTED_EVENT_NAME: &str = "started";
 
 impl Serialize for Opening {
@@ -67,7 +67,7 @@ impl<'de> Deserialize<'de> for Opening {
     }
 }
 
-/// The opening that an object tells of; the error is a sentence.
+/// Parses an opening; the error is a sentence.
 pub(crate) fn read(mut object: Map<String, Value>) -> Result<Opening, String> {
     serde_impls::check_version(&mut object)?;
     let seq: u64 = serde_impls::take(&mut object, "seq")?;

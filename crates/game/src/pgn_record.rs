@@ -1,12 +1,11 @@
-//! A game as a PGN document: the record that players keep. Reading PGN and spelling it are the
-//! business of the PGN crate.
+//! Converts a game to a PGN document. Parsing and formatting PGN is done by the `pgn` crate.
 
 use touchmove_pgn::{Document, GameResult};
 use touchmove_rules::{AnyPosition, Color, Variant};
 
 use crate::{Draw, Ending, Game, NoResult, Victory};
 
-/// The record of a game, with clocks after each move and the arbiter's words at the end.
+/// The PGN of a game, with clocks after each move and the arbiter's sentence at the end.
 ///
 /// ```
 /// use touchmove_game::{Game, Players, Terms, Timestamp, record};
@@ -22,8 +21,8 @@ pub fn document(game: &Game) -> Document {
     document_under(game, &[])
 }
 
-/// The same under a heading: tags that the game knows nothing of, such as where it was played and when.
-/// They count more than what the game would say.
+/// Like [`document`], with additional tags that the game does not know, such as the site and date. They
+/// override the game's own tags.
 ///
 /// ```
 /// use touchmove_game::{Game, Players, Terms, Timestamp, record};
@@ -39,13 +38,13 @@ pub fn document_under(game: &Game, heading: &[(&'static str, String)]) -> Docume
     let last_words = game.conclusion().map(|conclusion| conclusion.text.as_str());
     let mut document = Document::default();
     for (name, value) in tags(game).iter().chain(heading) {
-        // Every name here is a tag name; what is none is left out.
+        // Every name here is a valid tag name; an invalid one would be left out.
         let _ = document.tags.set(name, value);
     }
     document.result = game.ending().map(GameResult::from).unwrap_or_default();
     let mut last = None;
     for (number, ply) in game.plies().iter().enumerate() {
-        // What the rules write as SAN is a move to PGN, whatever a journal may have called it.
+        // PGN always gets the SAN of the rules, whatever SAN a journal may have recorded.
         let before = game.position_after(number).unwrap_or(game.position());
         let Ok(id) = document.play(last, &before.san(ply.mv).to_string()) else {
             break;
@@ -104,7 +103,7 @@ fn tags(game: &Game) -> Vec<(&'static str, String)> {
     tags
 }
 
-/// The words that the PGN standard has for the end of a game.
+/// The value of the PGN `Termination` tag.
 const fn termination(ending: Option<Ending>) -> &'static str {
     match ending {
         None => "unterminated",

@@ -1,37 +1,37 @@
-//! The arbiter's eye on a position: whether the game ends with it, which draws may be claimed, and
-//! what a fallen flag means. It knows positions and terms, but neither clocks nor players' wishes.
+//! What a position means for the game: whether the game ends with it, which draws may be claimed, and whether
+//! it is dead. Knows positions and terms, but neither clocks nor commands.
 
 use touchmove_rules::{AnyPosition, Color, Move, draw_rules, material, with_position};
 use touchmove_winnability::{Budget, InterruptibleBudget, Proof, Winnability};
 
 use crate::{DeadLaw, Draw, DrawClaim, Draws, Ending, Grounds, Terms};
 
-/// A position as it came about in a game.
+/// A position of a game with its repetitions.
 #[derive(Clone, Copy, Debug)]
 pub struct Occurrence<'a> {
     /// The position.
     pub position: &'a AnyPosition,
-    /// How often it has come so far, this time included.
+    /// How often it has occurred, this time included.
     pub repetitions: usize,
 }
 
 impl Occurrence<'_> {
-    /// Plies since the last capture or pawn's move.
+    /// Plies since the last capture or pawn move.
     #[must_use]
     pub fn quiet_plies(&self) -> u32 {
         self.position.halfmoves()
     }
 
-    /// The claims that the position supports, whatever the terms say about claiming.
+    /// The draw claims that the position supports, whatever the terms say about claiming.
     pub fn supported_claims(&self) -> impl Iterator<Item = DrawClaim> {
         draw_rules::claims(self.repetitions, self.quiet_plies())
     }
 
-    /// What this position brings about by itself under these terms: an end of the game, with the proof
-    /// where it is a dead position, or none. The look bounds the search for that.
+    /// The ending that this position brings about by itself under these terms, with the proof if it is a dead
+    /// position. `look` limits the search for that proof.
     ///
-    /// What decides the game on the board stands before any draw that is counted: a mate on the
-    /// hundredth quiet ply is a mate (FIDE 9.6.2).
+    /// What decides the game on the board comes before any draw by counting: a mate on the hundredth quiet
+    /// ply is a mate (FIDE 9.6.2).
     #[must_use]
     pub fn status<'a>(
         &self,
@@ -54,14 +54,14 @@ impl Occurrence<'_> {
         }
     }
 
-    /// The ending that this position brings about for everybody to see: by a mate or stalemate, or
-    /// by counting. Whether it is dead is not asked.
+    /// The ending that the board and the counters alone show: mate, stalemate or a counted draw. Does not
+    /// check for a dead position.
     #[must_use]
     pub fn plain_ending(&self, draws: Draws) -> Option<Ending> {
         decided_on_the_board(self.position).or_else(|| self.counted_draw(draws).map(Ending::Draw))
     }
 
-    /// The draw by repetition or quiet moves that comes by itself.
+    /// The draw by repetition or by quiet moves that happens by itself.
     fn counted_draw(&self, draws: Draws) -> Option<Draw> {
         draw_rules::automatic_draw(self.repetitions, self.quiet_plies()).or_else(|| match draws {
             Draws::Auto => self.supported_claims().next().map(DrawClaim::draw),
@@ -70,22 +70,22 @@ impl Occurrence<'_> {
     }
 }
 
-/// What a position brings about by itself.
+/// The effect of a position on the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PositionStatus {
-    /// The game is over, by this proof where the position is dead.
+    /// The game is over; the proof is given if the position is dead.
     Ended(Ending, Option<DeadProof>),
     /// The game goes on.
     GoesOn,
-    /// The game goes on, for whether the position is dead was not decided.
+    /// The game goes on, because it was not decided whether the position is dead.
     Undecided {
-        /// How many positions were looked at.
+        /// Number of positions visited.
         positions: u64,
     },
 }
 
 impl PositionStatus {
-    /// The end, if it is one.
+    /// The ending, if the game is over.
     #[must_use]
     pub fn ended(self) -> Option<(Ending, Option<DeadProof>)> {
         match self {
@@ -95,21 +95,21 @@ impl PositionStatus {
     }
 }
 
-/// A king that is gone, checkmate or stalemate.
+/// A missing king, checkmate or stalemate.
 #[must_use]
 pub fn decided_on_the_board(position: &AnyPosition) -> Option<Ending> {
     position.outcome().map(Ending::from)
 }
 
-/// How long a move at the table may take to be found final: for each side less than five milliseconds of a
-/// processor that has little else to do. Harder positions are for a longer look in the background; see
-/// [`Game::pending_analysis`](crate::Game::question).
+/// Budget for the dead-position check within a move: for each side less than five milliseconds of an
+/// otherwise idle processor. Harder positions are left to a search in the background; see
+/// [`Game::pending_analysis`](crate::Game::pending_analysis).
 pub const MOVE_ANALYSIS_BUDGET: Budget = Budget::of_positions(4096);
 
 /// Why a position is dead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DeadProof {
-    /// Neither army can win.
+    /// Neither side has the material to win.
     Material,
     /// The list of material says so ([`DeadLaw::Material`]), which in Atomic is no proof.
     List,
@@ -130,21 +130,21 @@ impl From<&DeadProof> for Grounds {
     }
 }
 
-/// What is known about whether a position is dead.
+/// Whether a position is dead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DeadPositionStatus {
-    /// It is.
+    /// It is dead.
     Dead(DeadProof),
-    /// It is not, or the law does not ask: by these moves somebody wins, if it was looked for them.
+    /// It is not, or the terms do not ask. If a search was made: the moves by which a side wins.
     Alive(Option<Vec<Move>>),
-    /// That was not found out.
+    /// The budget did not suffice.
     Undecided {
-        /// How many positions were looked at.
+        /// Number of positions visited.
         positions: u64,
     },
 }
 
-/// Whether a position is dead by this law, as far as the look lets one see.
+/// Whether a position is dead under this law, within the budget.
 #[must_use]
 pub fn deadness<'a>(
     position: &AnyPosition,
@@ -165,9 +165,9 @@ pub fn deadness<'a>(
     }
 }
 
-/// Whether nobody can win, by proof.
+/// Whether it is proved that neither side can win.
 fn proved(position: &AnyPosition, look: InterruptibleBudget<'_>) -> DeadPositionStatus {
-    // Whoever may look at no position at all sees the material, and leaves the rest to a longer look.
+    // With a budget of zero only the material is checked; the rest is left to a later search.
     if look.budget.positions == 0 {
         return DeadPositionStatus::Undecided { positions: 0 };
     }

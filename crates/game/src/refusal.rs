@@ -1,4 +1,4 @@
-//! Why a command is not granted, in one sentence that every frontend shows. A refusal is an
+//! [`Refusal`]: why a command is not granted, with one sentence that every frontend shows. A refusal is an
 //! answer, not a failure: it changes nothing and costs nothing.
 
 use touchmove_rules::{Bitboard, Color, Illegal};
@@ -8,7 +8,7 @@ use crate::{Ending, MAX_OFFERS_PER_GAME, Millis, OfferLimit};
 /// Why a command is not granted.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// Over is over.
+    /// The game is over.
     #[error("the game is over: {0}")]
     GameOver(Ending),
     /// The command came after the flag had fallen.
@@ -25,13 +25,13 @@ pub enum Refusal {
         /// The player who tried.
         who: Color,
     },
-    /// The laws do not allow the move.
+    /// The move is illegal.
     #[error("{0}")]
     Illegal(Illegal),
     /// Each side must have moved before a draw may be offered.
     #[error("a draw may be offered only after each side has made a move")]
     DrawOfferTooEarly,
-    /// The player's own offer still stands.
+    /// The player's own offer is still open.
     #[error("{who} has already offered a draw; it is for {} to answer", !*.who)]
     DrawAlreadyOffered {
         /// The player who offered.
@@ -43,7 +43,7 @@ pub enum Refusal {
         /// The player who wanted to answer.
         who: Color,
     },
-    /// Draws need not be claimed under these terms.
+    /// The terms have no draw claims: draws are automatic.
     #[error("there is nothing to claim: under these terms the draw comes by itself")]
     ClaimNeedless,
     /// Only the player on move may claim.
@@ -52,12 +52,12 @@ pub enum Refusal {
         /// The player who tried.
         who: Color,
     },
-    /// The claim is wrong.
+    /// The claim is not right.
     #[error("{}", unfounded(*.repetitions, *.quiet_plies, .announced.as_deref()))]
     ClaimUnfounded {
-        /// How often the claimed position has come.
+        /// How often the claimed position has occurred.
         repetitions: usize,
-        /// Plies without a capture or a pawn's move.
+        /// Plies without a capture or a pawn move.
         quiet_plies: u32,
         /// The announced move in SAN, if the claim was about the position after it.
         announced: Option<String>,
@@ -71,7 +71,7 @@ pub enum Refusal {
         /// The player who asked.
         who: Color,
     },
-    /// Somebody has already asked to take back.
+    /// A takeback is already being asked for.
     #[error("{by} has already asked to take back; it is for {} to answer", !*.by)]
     TakebackAlreadyOffered {
         /// The player who asked first.
@@ -83,15 +83,15 @@ pub enum Refusal {
         /// The player who wanted to answer.
         who: Color,
     },
-    /// The player has offered or given the same as often at this ply as the limit allows.
+    /// The player has reached the limit of such offers or gifts at this ply.
     #[error("{}", too_often(*.who, *.what))]
     TooOften {
         /// The player.
         who: Color,
-        /// What he has repeated.
+        /// What was repeated.
         what: OfferLimit,
     },
-    /// The player has made as many offers and gifts as one game keeps.
+    /// The player has reached the limit of offers and gifts in one game.
     #[error(
         "{who} has made {MAX_OFFERS_PER_GAME} offers and gifts, the most in one game: play on, or agree on \
          the rest in a new game"
@@ -100,7 +100,7 @@ pub enum Refusal {
         /// The player.
         who: Color,
     },
-    /// The command is about a board or an offer that is not there any more.
+    /// The board or the offer that the command is about has changed.
     #[error(
         "too late: what this is about changed with event {seq}, and it was sent after event {seen}"
     )]
@@ -110,48 +110,48 @@ pub enum Refusal {
         /// The event that changed it.
         seq: u64,
     },
-    /// The command speaks of an event that has not happened.
+    /// The command has seen an event that has not happened.
     #[error("event {seen} has not happened yet: the latest is event {seq}")]
     NotYetSeen {
-        /// The event.
+        /// The event it says it has seen.
         seen: u64,
-        /// The latest one.
+        /// The latest event.
         seq: u64,
     },
-    /// Nobody sits there yet.
+    /// A seat is still open.
     #[error("{open}'s seat is still open: the game waits for a second player")]
     SeatOpen {
         /// The open seat.
         open: Color,
     },
-    /// Somebody sits there.
+    /// The seat is taken.
     #[error("{who}'s seat is taken")]
     SeatTaken {
         /// The seat.
         who: Color,
     },
-    /// Nobody can sit down under this name.
+    /// The name is not allowed.
     #[error("a name has at most 80 characters, and none that cannot be seen")]
     BadName,
-    /// The arbiter has stopped the game.
+    /// The arbiter holds the clocks, so the game is stopped.
     #[error("the arbiter holds the clocks: {reason}")]
     ClocksHeld {
         /// Why.
         reason: String,
     },
-    /// There is nothing to release.
+    /// The clocks are not held.
     #[error("the clocks are not held")]
     ClocksNotHeld,
-    /// There is no clock to put time on.
+    /// The game has no clocks.
     #[error("this game is played without clocks")]
     NoClocks,
-    /// The terms have no gifts of time.
+    /// The terms do not allow gifts of time.
     #[error("these terms do not let a player give time")]
     GiftsOff,
-    /// That much cannot be given.
+    /// The amount of time is not allowed.
     #[error("a player may give from one second to ten minutes at once")]
     BadGift,
-    /// The terms let a player wait for ever.
+    /// The terms have no no-show claim.
     #[error("these terms have no claim for an opponent who does not come")]
     NoShowOff,
     /// The opponent has come.
@@ -160,29 +160,29 @@ pub enum Refusal {
         /// The opponent.
         who: Color,
     },
-    /// The opponent has time yet.
+    /// The opponent still has time to come.
     #[error("{who} has {} more seconds to come", seconds(*.left))]
     NoShowNotYet {
         /// The opponent.
         who: Color,
-        /// How long.
+        /// How much.
         left: Millis,
     },
-    /// The terms let a player be away for ever.
+    /// The terms have no absence claim.
     #[error("these terms have no claim for an opponent who has left")]
     AbsenceOff,
-    /// The opponent is there.
+    /// The opponent is connected.
     #[error("{who} is here")]
     OpponentPresent {
         /// The opponent.
         who: Color,
     },
-    /// The opponent has time yet to come back.
+    /// The opponent still has time to come back.
     #[error("{who} has {} more seconds to come back", seconds(*.left))]
     AbsenceNotYet {
         /// The opponent.
         who: Color,
-        /// How long.
+        /// How much.
         left: Millis,
     },
     /// Both sides have moved: the game can only be resigned or drawn.
@@ -191,7 +191,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The squares that it is about, for pointing at them.
+    /// The squares that it is about, to highlight them.
     #[must_use]
     pub fn squares(&self) -> Bitboard {
         match self {
@@ -200,7 +200,7 @@ impl Refusal {
         }
     }
 
-    /// The name that programs know the refusal by; for an illegal move, that of the broken law.
+    /// The stable code for programs; for an illegal move, the code of the broken law.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

@@ -1,5 +1,5 @@
-//! Why an event cannot be part of a game: the one error of the fold. What the laws would not have
-//! granted, but may have been recorded all the same, is for the [audit](crate::journal::audit).
+//! Why an event cannot be applied to a game: the only error of the fold. Events that the laws would not have
+//! granted but that may have been recorded are found by the [audit](crate::journal::audit).
 
 use touchmove_rules::UciMove;
 
@@ -11,53 +11,53 @@ pub struct ImpossibleEvent {
     pub seq: u64,
     /// Its name.
     pub event: &'static str,
-    /// What stands against it.
+    /// Why it cannot have happened.
     pub misfit: ReplayError,
 }
 
-/// What stands against an event.
+/// Why an event cannot be applied.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// Numbers go up one by one.
+    /// Its number is not the next one.
     #[error("event {expected} comes next")]
     OutOfTurn {
         /// The number that comes next.
         expected: u64,
     },
-    /// Over is over.
+    /// The game is over.
     #[error("the game had ended")]
     Over,
-    /// Time does not go back.
+    /// Its time is before the latest event.
     #[error("it goes back in time")]
     Backwards,
-    /// The clocks were held, a flag had fallen, or a draw had been claimed.
+    /// The clocks are held, a flag has fallen, or a draw has been claimed.
     #[error("the game was stopped")]
     Stopped,
-    /// It was not for this player, or not for the arbiter, to do it.
+    /// This actor cannot cause it.
     #[error("it was not for them to do it")]
     WrongPlayer,
     /// The move is not legal.
     #[error("{0} is not a legal move")]
     Illegal(UciMove),
-    /// Nobody sits there.
+    /// The seat is open.
     #[error("a seat was still open")]
     SeatOpen,
-    /// Somebody sits there.
+    /// The seat is taken.
     #[error("the seat was taken")]
     SeatTaken,
-    /// There was no offer of the other player.
+    /// There is no offer of the other player.
     #[error("nothing of the kind was offered")]
     NoOffer,
-    /// An offer stood already.
+    /// An offer is already open.
     #[error("it was offered already")]
     OfferedTwice,
-    /// More plies, or none, were taken back than were played.
+    /// The number of plies to take back is zero or more than were played.
     #[error("there were not so many plies to take back")]
     TooManyPlies,
-    /// There is no clock that could tell.
+    /// The game has no clocks.
     #[error("no such clock ran")]
     NoClocks,
-    /// The clocks were not held.
+    /// The clocks are not held.
     #[error("the clocks were not held")]
     NotHeld,
 }

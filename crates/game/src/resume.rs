@@ -1,5 +1,5 @@
-//! A game taken up again from its record: terms, moves and clocks as far as the PGN tells them. How
-//! PGN is read is the PGN crate's business, and every move goes through the judge again.
+//! Resumes a game from a PGN: terms, moves and clocks, as far as the PGN has them. The `pgn` crate parses;
+//! every move is validated again.
 
 use touchmove_pgn::{Document, GameResult, StartError, clock, commands};
 
@@ -9,13 +9,13 @@ use crate::{
     TimeControl, TimeControls, Timestamp,
 };
 
-/// Why a record cannot be played on.
+/// Why a PGN game cannot be resumed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// The variant is unknown or the FEN is no position.
+    /// The variant is unknown or the FEN is not a position.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The tag of a term has a value that it cannot have.
+    /// A tag for a term has an invalid value.
     #[error("the tag {tag}: {error}")]
     Term {
         /// The tag.
@@ -26,12 +26,12 @@ pub enum ResumeError {
     /// The time control cannot be read.
     #[error("the tag TimeControl: {0}")]
     Time(#[from] ParseTimeControlError),
-    /// A move is not one, or not legal.
+    /// A move cannot be read or is illegal.
     #[error("ply {ply}: {reason}")]
     Move {
-        /// Which one, from 1.
+        /// The ply, from 1.
         ply: usize,
-        /// Why not.
+        /// Why.
         reason: String,
     },
     /// The players have already ended the game.
@@ -39,8 +39,7 @@ pub enum ResumeError {
     Over(GameResult),
 }
 
-/// The game of a record, to go on from its last move. What the record does not tell is taken from
-/// the usual terms.
+/// Builds a game from a PGN, ready to go on after its last move. Missing terms are taken from `usual`.
 ///
 /// ```
 /// use touchmove_game::{Terms, Timestamp, resume};
@@ -56,7 +55,7 @@ pub enum ResumeError {
 /// ```
 ///
 /// # Errors
-/// If the record is over, or tells something that cannot have been.
+/// If the game is over, or the PGN is contradictory or has illegal moves.
 pub fn resume(document: &Document, usual: &Terms) -> Result<Game, ResumeError> {
     if document.result != GameResult::Unknown {
         return Err(ResumeError::Over(document.result));
@@ -88,7 +87,7 @@ pub fn resume(document: &Document, usual: &Terms) -> Result<Game, ResumeError> {
     Ok(game)
 }
 
-/// The laws that a record names in its tags; what it does not tell is taken from the usual terms.
+/// The laws in a PGN's tags; missing ones are taken from `usual`.
 ///
 /// ```
 /// use touchmove_game::{Draws, Terms, laws_of};
@@ -101,7 +100,7 @@ pub fn resume(document: &Document, usual: &Terms) -> Result<Game, ResumeError> {
 /// ```
 ///
 /// # Errors
-/// If the tag of a law has a value that it cannot have.
+/// If the tag of a law has an invalid value.
 pub fn laws_of(document: &Document, usual: Terms) -> Result<Terms, ResumeError> {
     fn term<T: std::str::FromStr<Err = ParseTermError>>(
         document: &Document,
@@ -153,7 +152,7 @@ fn players(document: &Document) -> Players {
     }
 }
 
-/// What a comment says the mover's clock showed after the move.
+/// The time on the mover's clock after the move, from a comment.
 fn clock_shown(comment: &str) -> Option<Millis> {
     let shown = commands(comment.as_bytes()).find(|command| command.name == b"clk")?;
     u64::try_from(clock(shown.value)?.as_millis())
@@ -161,7 +160,7 @@ fn clock_shown(comment: &str) -> Option<Millis> {
         .map(Millis)
 }
 
-/// The moment at which the player on move must have moved for the clock to show this afterwards.
+/// When the player on move must have moved, so that the clock shows this time afterwards.
 fn moment_of(game: &Game, shown: Millis) -> Timestamp {
     let latest = game.latest();
     let (Some(times), Some(mut clocks)) = (&game.terms().time, game.clocks()) else {
@@ -178,7 +177,7 @@ fn moment_of(game: &Game, shown: Millis) -> Timestamp {
         Millis::ZERO => latest,
         lost => latest + lost + free,
     };
-    // A clock that shows 0:00:00 had less than a second left, but not nothing: there was a move.
+    // A clock that shows 0:00:00 had less than a second left, but not zero: there was a move.
     match game.deadline() {
         Some(deadline) if at >= deadline => Timestamp(deadline.0.saturating_sub(1)).max(latest),
         _ => at,

@@ -1,12 +1,12 @@
-//! The two chairs at the board: taken by somebody with a name, or still open. Who may sit down in one
-//! is for the house to say, not for the game.
+//! The two seats at the board: open, or taken under a name. Who may take one is decided by the server, not by
+//! the game.
 
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{ByColor, Color};
 
 use crate::{Players, serde_impls};
 
-/// A chair at the board. It is written as the name of whoever sits there, or `null`.
+/// A seat. Serialised as the name of its player, or `null`.
 ///
 /// ```
 /// use touchmove_game::Seat;
@@ -16,9 +16,9 @@ use crate::{Players, serde_impls};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "Option<String>", into = "Option<String>")]
 pub enum Seat {
-    /// Nobody has sat down yet.
+    /// Nobody has taken it yet.
     Open,
-    /// Somebody sits here; the name may be empty where nobody asked for it.
+    /// Taken; the name may be empty if the player gave none.
     Taken(String),
 }
 
@@ -30,13 +30,13 @@ impl Seat {
         Seat::Taken(serde_impls::name_of(name.into()))
     }
 
-    /// Whether nobody has sat down yet.
+    /// Whether the seat is open.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         matches!(self, Seat::Open)
     }
 
-    /// The name of whoever sits here; empty if nobody does or nobody said.
+    /// The player's name; empty if the seat is open or the player gave none.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -64,13 +64,13 @@ impl From<Seat> for Option<String> {
 /// Both seats.
 pub type Seats = ByColor<Seat>;
 
-/// The seats of two players who have sat down.
+/// The seats of two seated players.
 #[must_use]
 pub(crate) fn all_taken(players: Players) -> Seats {
     players.map(Seat::taken)
 }
 
-/// The seat that is still open, White's first.
+/// The first open seat, White's before Black's.
 pub(crate) fn open_seat(seats: &Seats) -> Option<Color> {
     Color::ALL.into_iter().find(|&color| seats[color].is_open())
 }

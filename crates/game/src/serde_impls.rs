@@ -1,5 +1,5 @@
-//! How single values are written down: moves in UCI, claims by their names, and the envelope that
-//! every written thing bears: its version. What is written is described in `docs/JOURNAL.md`.
+//! Serde implementations of single values: moves in UCI, draw claims by name, and the version field that
+//! every serialised value carries. `docs/JOURNAL.md` describes the format.
 
 use std::borrow::Cow;
 
@@ -14,22 +14,22 @@ use crate::{
     Actor, Command, CommandEnvelope, CommandId, Event, EventKind, MAX_NAME_CHARS, Millis, Timestamp,
 };
 
-/// The version of everything that is written down now.
+/// The version of everything that is written now.
 pub const FORMAT_VERSION: u64 = 1;
 
-/// Reads a text that people are shown, as one harmless line: whoever wrote it may be a stranger.
+/// Deserialises a text that is shown to people, as one sanitised line: its author may be a stranger.
 pub(crate) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     Ok(harmless(text))
 }
 
-/// Reads the name of a player as [`name_of`] cuts it.
+/// Deserialises a player's name, cut by [`name_of`].
 pub(crate) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     Ok(name_of(text))
 }
 
-/// The name of a player: one harmless line, and no longer than that of somebody who sits down.
+/// A player's name: one sanitised line of at most [`MAX_NAME_CHARS`](crate::MAX_NAME_CHARS).
 pub(crate) fn name_of(text: String) -> String {
     match sanitize_line_to(&text, MAX_NAME_CHARS) {
         Cow::Borrowed(_) => text,
@@ -37,7 +37,7 @@ pub(crate) fn name_of(text: String) -> String {
     }
 }
 
-/// A text as one harmless line, however long.
+/// Sanitises a text to one line of any length.
 fn harmless(text: String) -> String {
     match sanitize_line_to(&text, usize::MAX) {
         Cow::Borrowed(_) => text,
@@ -86,7 +86,7 @@ pub(crate) mod maybe_uci {
     }
 }
 
-/// Moves in UCI, one after the other.
+/// A list of moves in UCI.
 pub(crate) mod line {
     use super::{Deserialize, Deserializer, Error, Serializer};
     use touchmove_rules::UciMove;
@@ -109,7 +109,7 @@ pub(crate) mod line {
     }
 }
 
-/// A claim by its name.
+/// A draw claim by its name.
 pub(crate) mod claim {
     use super::{Deserialize, Deserializer, Error, Serializer};
     use touchmove_rules::DrawClaim;
@@ -132,7 +132,7 @@ pub(crate) mod claim {
     }
 }
 
-/// Whether there is nothing to write.
+/// Whether a value is omitted.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 pub(crate) const fn is_zero(time: &Millis) -> bool {
     time.0 == 0
@@ -146,7 +146,7 @@ pub(crate) fn take<T: DeserializeOwned>(
     take_if_there(object, name)?.ok_or_else(|| format!("missing field `{name}`"))
 }
 
-/// Takes a field out of an object that may not have it.
+/// Takes a field out of an object, if it is there.
 fn take_if_there<T: DeserializeOwned>(
     object: &mut Map<String, Value>,
     name: &str,
@@ -157,7 +157,7 @@ fn take_if_there<T: DeserializeOwned>(
         .map_err(|error| format!("{name}: {error}"))
 }
 
-/// Takes the version out of an object and names one that this program does not know.
+/// Takes the version out of an object; an error if this program does not know it.
 pub(crate) fn check_version(object: &mut Map<String, Value>) -> Result<(), String> {
     match object.remove("v") {
         Some(Value::Number(version)) if version.as_u64() == Some(FORMAT_VERSION) => Ok(()),
@@ -168,7 +168,7 @@ pub(crate) fn check_version(object: &mut Map<String, Value>) -> Result<(), Strin
     }
 }
 
-/// An object with its version first.
+/// Puts the version in front of an object.
 pub(crate) fn with_version(
     fields: impl IntoIterator<Item = (String, Value)>,
 ) -> Map<String, Value> {
@@ -176,8 +176,7 @@ pub(crate) fn with_version(
     std::iter::once(version).chain(fields).collect()
 }
 
-/// Enums that are told apart by a field of theirs, read strictly: a variant without fields of its own
-/// takes none.
+/// Strict deserialisation of internally tagged enums: a variant without fields accepts no other fields.
 macro_rules! strictly {
     ($name:ident, $tag:literal) => {
         impl Serialize for $name {
@@ -234,7 +233,7 @@ impl<'de> Deserialize<'de> for CommandEnvelope {
     }
 }
 
-/// An event with its envelope, as it is written.
+/// The serialised form of an event.
 #[derive(Serialize)]
 struct EventEnvelope<'a> {
     v: u64,
@@ -271,7 +270,7 @@ impl<'de> Deserialize<'de> for Event {
     }
 }
 
-/// The event that an object tells of; the error is a sentence.
+/// Parses an event; the error is a sentence.
 pub(crate) fn event(mut object: Map<String, Value>) -> Result<Event, String> {
     check_version(&mut object)?;
     let seq = take(&mut object, "seq")?;

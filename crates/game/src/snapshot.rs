@@ -1,5 +1,5 @@
-//! A whole game as one value that can be written down and taken up again, for whoever wants the state
-//! without its history of events. It is the same game: nothing is left out but the solver's budget.
+//! A whole game as one serialisable value, for those who need its state without its history of events. Only
+//! the solver's budget is left out.
 
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{Color, UciMove};
@@ -10,7 +10,7 @@ use crate::{
     OfferLimit, Opening, Ply, ReplayError, Seats, Timestamp, serde_impls,
 };
 
-/// A game as it stands.
+/// The state of a game.
 ///
 /// ```
 /// use touchmove_game::{Game, Players, Snapshot, Terms, Timestamp};
@@ -44,7 +44,7 @@ pub struct Snapshot {
     flag: Option<Color>,
     ended: Option<Conclusion>,
     commands: Vec<(Actor, CommandId, u64)>,
-    /// How often each player offered or gave something, by the number of plies played.
+    /// How often each player made offers or gifts, by the number of plies played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     offers: Vec<(Color, usize, OfferLimit, u32)>,
 }
@@ -101,7 +101,7 @@ impl From<OfferRepr> for PendingOffer {
 }
 
 impl Snapshot {
-    /// The game as it stands.
+    /// The snapshot of a game.
     #[must_use]
     pub fn of(game: &Game) -> Snapshot {
         let position = |ply: usize| game.position_after(ply).unwrap_or(game.position());
@@ -141,10 +141,10 @@ impl Snapshot {
         }
     }
 
-    /// The game that it shows.
+    /// Restores the game.
     ///
     /// # Errors
-    /// If a move in it is not legal where it was played, or its clocks are not those of the game.
+    /// If a move is illegal in its position, or the clocks do not fit the game.
     pub fn restore(self) -> Result<Game, ImpossibleEvent> {
         let illegal = |attempt| ImpossibleEvent {
             seq: self.seq,

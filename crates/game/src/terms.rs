@@ -1,5 +1,5 @@
-//! What the players agree on before the game: variant, start, draw and flag laws, time. Plain
-//! data; what the terms lead to is decided by the [arbiter](crate::position_status).
+//! The terms that the players agree on before the game: variant, start, draw and flag laws, time. Plain data;
+//! [`position_status`](crate::position_status) applies the laws.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use touchmove_rules::{AnyPosition, ByColor, Variant};
 
 use crate::{Millis, TimeControls};
 
-/// A setting with a short list of words for its values.
+/// A setting whose values are words.
 macro_rules! setting {
     ($(#[$doc:meta])* $name:ident, $what:literal, $($(#[$value_doc:meta])* $value:ident = $word:literal),+) => {
         $(#[$doc])*
@@ -23,7 +23,7 @@ macro_rules! setting {
             /// Every value, the default first.
             pub const ALL: &'static [$name] = &[$($name::$value),+];
 
-            /// The word that names the value on the command line and in records.
+            /// The value's word on the command line and in PGN tags.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self { $($name::$value => $word),+ }
@@ -52,7 +52,7 @@ macro_rules! setting {
     };
 }
 
-/// A word that is not one of a setting's values.
+/// A word that is not a value of the setting.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{found:?} is not a {what}: it is {}", .words.join(" or "))]
 pub struct ParseTermError {
@@ -92,14 +92,14 @@ setting! {
     /// FIDE 5.2.2: those in which neither side can win by any series of legal moves.
     #[default]
     Exact = "exact",
-    /// Those that the list of material names (K v K, K+N v K, bishops of one colour …).
+    /// Those on the list of material (K v K, K+N v K, bishops of one colour …).
     Material = "material",
-    /// None: the players must see for themselves.
+    /// None: the game goes on, and the players must see it for themselves.
     Off = "off"
 }
 
 setting! {
-    /// When the clocks begin to run.
+    /// When the clocks start.
     ///
     /// ```
     /// use touchmove_game::ClockStart;
@@ -109,14 +109,14 @@ setting! {
     /// With the game: the first move costs time too.
     #[default]
     AtOnce = "at-once",
-    /// With the first move of the game, which costs nothing.
+    /// With the first move of the game, which costs no time.
     FirstMove = "first-move",
-    /// With the second move of the game: each side has one move that costs nothing.
+    /// With the second move of the game: each side has one move that costs no time.
     BothMoved = "both-moved"
 }
 
 impl ClockStart {
-    /// How many plies cost nothing.
+    /// The number of plies that cost no time.
     pub(crate) const fn free_plies(self) -> usize {
         match self {
             ClockStart::AtOnce => 0,
@@ -126,8 +126,8 @@ impl ClockStart {
     }
 }
 
-/// The arbiter's allowance for the time that a move is on its way: what is measured is given back,
-/// within these bounds. Usually there is none.
+/// Lag compensation: the measured time that a move was under way is given back, up to these limits. The
+/// default is none.
 ///
 /// ```
 /// use touchmove_game::{LagCompensation, Millis};
@@ -139,20 +139,20 @@ impl ClockStart {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LagCompensation {
-    /// The most for one move.
+    /// Maximum for one move.
     pub per_move: Millis,
-    /// The most for all moves of a player together.
+    /// Maximum for all moves of a player together.
     pub per_game: Millis,
 }
 
 impl LagCompensation {
-    /// Nothing is given back.
+    /// No compensation.
     pub const NO_COMPENSATION: LagCompensation = LagCompensation {
         per_move: Millis::ZERO,
         per_game: Millis::ZERO,
     };
 
-    /// What is given back of a `measured` delay to a player who has had `granted` so far.
+    /// The time to give back for a `measured` lag, if the player has had `granted` so far.
     #[must_use]
     pub fn grant(self, measured: Millis, granted: Millis) -> Millis {
         measured
@@ -175,39 +175,39 @@ impl LagCompensation {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "TermsRepr", into = "TermsRepr")]
 pub struct Terms {
-    /// The position that the game begins with, and the variant it is played by.
+    /// The starting position, which also holds the variant.
     pub start: AnyPosition,
     /// When repetition and the fifty-move rule end the game.
     pub draws: Draws,
     /// What a fallen flag means.
     pub flag: FlagLaw,
-    /// Which positions are dead.
+    /// Which law decides that a position is dead.
     pub dead: DeadLaw,
-    /// The time each player has; `None` plays without clocks.
+    /// The time controls; `None` plays without clocks.
     pub time: Option<TimeControls>,
-    /// When the clocks begin to run.
+    /// When the clocks start.
     pub clock_start: ClockStart,
-    /// What is given back for the time that moves are on their way.
+    /// Lag compensation.
     pub lag: LagCompensation,
-    /// Whether a player may ask to take a move back.
+    /// Whether players may ask for takebacks.
     pub takebacks: bool,
-    /// Whether a player may give the opponent time.
+    /// Whether players may give each other time.
     pub gifts: bool,
-    /// How long a player may keep the other waiting for his first move, before the other may claim
-    /// the game (FIDE 6.7); `None` is for ever.
+    /// How long a player may keep the other waiting for the first move before the other may claim the game
+    /// (FIDE 6.7); `None` is for ever.
     pub no_show: Option<Millis>,
     /// How long a player may be away before the other may claim the game; `None` is for ever.
     pub absence: Option<Millis>,
 }
 
 impl Terms {
-    /// The usual terms of a variant, from its usual starting position.
+    /// The default terms of a variant, from its usual starting position.
     #[must_use]
     pub fn of(variant: Variant) -> Terms {
         Terms::from(AnyPosition::start(variant))
     }
 
-    /// The variant that is played.
+    /// The variant.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.start.variant()
@@ -215,7 +215,7 @@ impl Terms {
 }
 
 impl From<AnyPosition> for Terms {
-    /// The usual terms, from this position.
+    /// The default terms, from this position.
     fn from(start: AnyPosition) -> Terms {
         Terms {
             start,
@@ -233,7 +233,7 @@ impl From<AnyPosition> for Terms {
     }
 }
 
-/// Terms as they are written down: all of them, in words.
+/// The serialised form of terms: all fields, in words.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TermsRepr {
@@ -290,7 +290,7 @@ impl TryFrom<TermsRepr> for Terms {
     }
 }
 
-/// The position that a game of a variant began with; the error is a sentence.
+/// Parses the starting position of a game; the error is a sentence.
 pub(crate) fn read_start(variant: &str, fen: &str) -> Result<AnyPosition, String> {
     let variant = variant
         .parse()
@@ -298,7 +298,7 @@ pub(crate) fn read_start(variant: &str, fen: &str) -> Result<AnyPosition, String
     AnyPosition::from_fen(fen, variant).map_err(|error| format!("the start: {error}"))
 }
 
-/// The time controls of a game; the error is a sentence.
+/// Parses the time controls of a game; the error is a sentence.
 pub(crate) fn read_times(text: Option<&str>) -> Result<Option<TimeControls>, String> {
     let times = text.map(str::parse).transpose();
     times.map_err(|error| format!("the time: {error}"))

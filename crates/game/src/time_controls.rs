@@ -1,5 +1,5 @@
-//! The time that each player has: the same for both, or odds. What a time control is, and how one is
-//! written, stands with PGN.
+//! The time controls of both players: the same, or time odds. A single [`TimeControl`] is parsed by the `pgn`
+//! crate.
 
 use std::fmt;
 use std::ops::Index;
@@ -9,13 +9,12 @@ use touchmove_rules::Color;
 
 use crate::{Millis, ParseTimeControlError, Stage, TimeControl};
 
-/// What stands between White's time and Black's where they differ.
+/// Separates White's control from Black's, if they differ.
 const ODDS_SEPARATOR: &str = " v ";
 
 /// The time controls of both players.
 ///
-/// It is written as one control where both have the same, and as two, White's first, where they do
-/// not.
+/// Written as one control if both have the same, otherwise as two, White's first.
 ///
 /// ```
 /// use touchmove_game::TimeControls;
@@ -33,24 +32,24 @@ pub struct TimeControls {
 }
 
 impl TimeControls {
-    /// Different times for the two.
+    /// Time odds: different controls for White and Black.
     #[must_use]
     pub const fn odds(white: TimeControl, black: TimeControl) -> TimeControls {
         TimeControls { white, black }
     }
 
-    /// The control of both, if they have the same.
+    /// The control of both players, if it is the same.
     #[must_use]
     pub fn same(&self) -> Option<&TimeControl> {
         (self.white == self.black).then_some(&self.white)
     }
 
-    /// The stage of a player's control with this number.
+    /// A stage of a player's control.
     pub(crate) fn stage(&self, player: Color, number: usize) -> Stage {
         self[player].stage(number)
     }
 
-    /// The time on a player's clock before the game.
+    /// A player's time before the game.
     #[must_use]
     pub fn base(&self, player: Color) -> Millis {
         self.stage(player, 0).base
@@ -58,7 +57,7 @@ impl TimeControls {
 }
 
 impl From<TimeControl> for TimeControls {
-    /// The same time for both.
+    /// The same control for both.
     fn from(control: TimeControl) -> TimeControls {
         TimeControls {
             white: control.clone(),

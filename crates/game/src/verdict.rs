@@ -1,5 +1,5 @@
-//! Everything an arbiter can say about a position and the moves that led to it, as plain data for
-//! people and programs. It asks the [arbiter](crate::position_status); it makes no law of its own.
+//! Everything an arbiter can say about a position and the moves that led to it, as plain data for people and
+//! programs. Uses [`position_status`](crate::position_status) and adds no law of its own.
 
 use serde::Serialize;
 use touchmove_rules::{Color, Setup, SetupFaults, Variant};
@@ -11,7 +11,7 @@ use crate::{
     InterruptibleBudget, NoResult, Opening, Players, Terms, Timestamp, Victory, explain,
 };
 
-/// The arbiter's answer. Serialised, its fields are the keys of `touchmove judge --json`.
+/// The arbiter's verdict. Serialised, its fields are the keys of `touchmove judge --json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
     /// The variant's name.
@@ -22,43 +22,43 @@ pub struct Verdict {
     pub valid: bool,
     /// Every fault of the position, or the first illegal move with its reason.
     pub faults: Vec<String>,
-    /// Who is on move.
+    /// The player on move.
     pub turn: Color,
     /// Whether that side is in check.
     pub check: bool,
-    /// The squares that the check comes from.
+    /// The squares of the checking pieces.
     pub checkers: Vec<String>,
     /// How many legal moves there are.
     pub legal_moves: u32,
-    /// How often the position has come, this time included.
+    /// How often the position has occurred, this time included.
     pub repetitions: usize,
-    /// Plies since the last capture or pawn's move.
+    /// Plies since the last capture or pawn move.
     pub halfmove_clock: u32,
     /// The draws that the player on move may claim.
     pub claims: Vec<&'static str>,
-    /// How the game stands or has ended.
+    /// `ongoing`, or how the game ended.
     pub status: &'static str,
-    /// Who has won.
+    /// The winner.
     pub winner: Option<Color>,
-    /// The result as PGN writes it.
+    /// The result in PGN notation.
     pub result: &'static str,
-    /// All of it in a sentence.
+    /// All of this in a sentence.
     pub explanation: String,
-    /// Whether nothing about it was left undecided: who could still win when the flag fell, or whether
-    /// the position is dead.
+    /// Whether nothing was left undecided: who could still win when the flag fell, or whether the position is
+    /// dead.
     pub proved: bool,
-    /// Where captures explode: what threatens either king, and kings that touch.
+    /// In variants with explosions: threats to either king, and kings that touch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub danger: Vec<Danger>,
-    /// If under the terms the game was over before the last of the moves: since which ply, and how.
+    /// If the game was already over before the last move under these terms: after which ply, and how.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over_since: Option<OverSince>,
 }
 
-/// How long to look for a proof that the game was over at each of many moves.
+/// Budget to find out at each of many moves whether the game was already over.
 const QUICK_ANALYSIS_BUDGET: Budget = Budget::of_positions(64);
 
-/// An ending that the moves went on after.
+/// An ending after which the moves went on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct OverSince {
     /// How many plies had been played.
@@ -68,17 +68,17 @@ pub struct OverSince {
 }
 
 impl Verdict {
-    /// Judges the position that the moves lead to, as typed by people or programs. The moves are
-    /// followed as long as they are legal, also beyond a draw that ends the game under these terms,
-    /// for the question is about the last position; [`over_since`](Verdict::over_since) then says
-    /// that it was over before. `flagged` is a player whose time runs out in that position.
+    /// Judges the position that the moves lead to, as people or programs type them. All legal moves are
+    /// followed, even beyond a draw that ends the game under these terms, because the question is about the
+    /// last position; [`over_since`](Verdict::over_since) then says that the game was already over. `flagged`
+    /// is a player whose flag falls in that position.
     #[must_use]
     pub fn of(terms: Terms, moves: &[&str], flagged: Option<Color>) -> Verdict {
         Verdict::by(Budget::default(), terms, moves, flagged)
     }
 
-    /// The same by a look that is bounded, and that somebody may interrupt. The less it sees, the more
-    /// dead positions are taken for positions to be played on.
+    /// The same with a limited search that can be interrupted. A smaller budget may miss dead positions, so
+    /// that the game seems to go on.
     ///
     /// ```
     /// use touchmove_game::{Budget, Look, Terms, Verdict};
@@ -227,7 +227,7 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// The verdict as lines for people.
+    /// The verdict as lines of text.
     #[must_use]
     pub fn report(&self) -> String {
         let listed = |words: &[&str]| match words {
@@ -256,7 +256,7 @@ impl Verdict {
     }
 }
 
-/// Whether the game was over here already; without a search once somebody has interrupted.
+/// Whether the game was already over here; without a search if interrupted.
 fn glance(game: &Game, look: InterruptibleBudget<'_>) -> Option<Ending> {
     let (occurrence, terms) = (game.occurrence(), game.terms());
     match (look.interrupted)() {
@@ -268,8 +268,8 @@ fn glance(game: &Game, look: InterruptibleBudget<'_>) -> Option<Ending> {
     }
 }
 
-/// What it means that this player's flag falls in the position on the board: a mate that stands there
-/// stands (FIDE 6.9), and so does a draw by the list of material where that is the law.
+/// What a player's flag fall means in the current position. A mate on the board stands (FIDE 6.9), and so
+/// does a draw by the list of material if the terms use that law.
 fn flag(look: InterruptibleBudget<'_>, game: &Game, flagged: Color) -> Conclusion {
     let (position, law) = (game.position(), game.terms().dead);
     if let Some(ending) = position_status::decided_on_the_board(position) {
@@ -290,7 +290,7 @@ fn flag(look: InterruptibleBudget<'_>, game: &Game, flagged: Color) -> Conclusio
     })
 }
 
-/// A position without one of its kings has moves to the generator, but the game is over.
+/// Whether a king is missing. The generator still finds moves in such a position, but the game is over.
 fn king_is_gone(ending: Option<Ending>) -> bool {
     matches!(
         ending,

@@ -1,5 +1,5 @@
-//! Cuts a stream into batches of whole games, so that a file of any size is read in little memory and
-//! by several threads. It finds where games begin; it does not read them.
+//! Splits a stream into batches of whole games, so that a file of any size can be read in little memory and
+//! by several threads. It finds where games begin; it does not parse them.
 
 use std::io::{self, Read};
 
@@ -16,10 +16,10 @@ use crate::reader::read_part;
 use crate::utf16::{BOM_BYTES, Transcoder};
 use crate::visitor::{VisitControl, Visitor};
 
-/// How many bytes a batch holds unless its games are larger.
+/// Size of a batch in bytes, unless a single game is larger.
 pub const BATCH_BYTES: usize = 512 * 1024;
 
-/// Some whole games of a file.
+/// A batch of whole games of a file.
 ///
 /// ```
 /// use touchmove_pgn::{Batch, Report, audit};
@@ -33,9 +33,9 @@ pub const BATCH_BYTES: usize = 512 * 1024;
 pub struct Batch {
     /// The bytes.
     pub text: Vec<u8>,
-    /// Where they stand in the file.
+    /// Their offset in the file.
     pub offset: u64,
-    /// The line in which they begin, counted from 1.
+    /// The number of their first line, counted from 1.
     pub line: u64,
 }
 
@@ -56,17 +56,17 @@ pub struct Batch {
 /// ```
 pub struct Batches<R> {
     source: R,
-    /// Turns UTF-16 into UTF-8, if that is what the source has.
+    /// Converts UTF-16 to UTF-8, if the source is UTF-16.
     transcoder: Option<Transcoder>,
-    /// Whether nothing was read yet.
+    /// Whether nothing has been read yet.
     is_fresh: bool,
     size: usize,
-    /// What was read behind the last batch.
+    /// Text that was read beyond the last batch.
     rest: Vec<u8>,
     offset: u64,
     line: u64,
     at_end: bool,
-    /// The longest game that is read.
+    /// Maximum length of a game.
     max_game_bytes: usize,
     excess: Option<Excess>,
 }
@@ -93,12 +93,12 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// Puts the next games into `batch`, reusing its memory. Says whether there were any. Of a game that is longer
-    /// than [`MAX_GAME_BYTES`] the rest is left out, and [`excess`](Batches::excess) says so.
+    /// Reads the next games into `batch`, reusing its memory. Returns whether there were any. A game longer
+    /// than [`MAX_GAME_BYTES`] is cut off, and [`excess`](Batches::excess) says so.
     ///
     /// # Errors
     ///
-    /// When the source cannot be read.
+    /// If the source cannot be read.
     pub fn next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         batch.text.clear();
         batch.text.append(&mut self.rest);
@@ -130,7 +130,7 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// What was left out of the last game of the last batch, which is too long.
+    /// What was cut off from the last game of the last batch, if that game is too long.
     ///
     /// ```
     /// use touchmove_pgn::{Batch, Batches, MAX_GAME_BYTES};
@@ -149,7 +149,7 @@ impl<R: Read> Batches<R> {
         self.excess
     }
 
-    /// Ends a text behind its last whole word, and passes over what follows up to the next game that has tags.
+    /// Cuts a text after its last whole word and skips what follows, up to the next game that has tags.
     fn leave_out_rest(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
         self.rest = text.split_off(end_of_words(text));
         self.offset += text.len() as u64;
@@ -177,8 +177,8 @@ impl<R: Read> Batches<R> {
         Ok(())
     }
 
-    /// Whether the source was UTF-16, as far as it was read. Batches, and the places in them, are then
-    /// those of the text in UTF-8.
+    /// Whether the source was UTF-16, as far as it has been read. Batches and their offsets are then those of
+    /// the text in UTF-8.
     ///
     /// ```
     /// use touchmove_pgn::{Batch, Batches};
@@ -221,12 +221,12 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// Shows every game of a stream to the visitor, in bounded memory: of a game that is longer than [`MAX_GAME_BYTES`] the
-/// rest is left out, which is diagnosed.
+/// Shows every game of a stream to the visitor, in bounded memory: a game longer than [`MAX_GAME_BYTES`] is
+/// cut off, which is reported.
 ///
 /// # Errors
 ///
-/// When the source cannot be read.
+/// If the source cannot be read.
 pub fn read_stream<R: Read, V: Visitor>(source: R, visitor: &mut V) -> io::Result<()> {
     let mut batches = Batches::new(source);
     let mut batch = Batch::default();
@@ -239,15 +239,14 @@ pub fn read_stream<R: Read, V: Visitor>(source: R, visitor: &mut V) -> io::Resul
     Ok(())
 }
 
-/// Where the last game begins that begins for certain, whatever follows the text at hand.
+/// The start of the last game whose start is certain, whatever text follows.
 fn last_cut(text: &[u8]) -> Option<usize> {
     cut_near_end(text).or_else(|| cut_from_start(text))
 }
 
-/// Looks back from the end for a game that begins there whatever the text before it is.
-///
-/// A tag that follows movetext begins a game, unless it is a look-alike in a comment; and that can
-/// only be where a `}` follows before any `{`, and not too far away: see [`comment_end`].
+/// Searches backwards from the end for a certain start of a game.
+/// A tag after movetext begins a game, unless it is a look-alike inside a comment; and that is only possible
+/// if a `}` follows before any `{`, and not too far away: see [`comment_end`].
 fn cut_near_end(text: &[u8]) -> Option<usize> {
     let floor = text.len().saturating_sub(4 * LOOK_AHEAD);
     let mut at = text.len();
@@ -269,7 +268,7 @@ fn cut_near_end(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Goes over the text from game to game.
+/// Scans the text from the start, game by game.
 fn cut_from_start(text: &[u8]) -> Option<usize> {
     let mut cut = None;
     let mut at = 0;
@@ -290,7 +289,7 @@ fn cut_from_start(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Goes over tags to the movetext. Cuts between games that have tags only, and in endless junk.
+/// Skips tags up to the movetext. Cuts between games that only have tags, and in endless junk.
 fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<usize> {
     let start = at;
     let mut has_tag = false;
@@ -321,7 +320,7 @@ fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<
     }
 }
 
-/// Goes over movetext to the tag that begins the next game.
+/// Skips movetext up to the tag that begins the next game.
 fn next_game(text: &[u8], movetext: usize) -> Option<usize> {
     let mut at = movetext;
     let mut floor = movetext;
@@ -348,8 +347,8 @@ fn next_game(text: &[u8], movetext: usize) -> Option<usize> {
     None
 }
 
-/// Where the last game begins in a long text without cuts by tags, found by reading it. A stretch at
-/// the end is left out, because there the missing text could change what begins.
+/// The start of the last game in a long text without tags to cut at, found by parsing it. A stretch at the
+/// end is left out, because text that is still missing could change what begins there.
 fn last_game_without_tags(text: &[u8]) -> Option<usize> {
     struct LastGame {
         limit: u64,

@@ -1,5 +1,5 @@
-//! The visitor that keeps everything: it builds a [`Document`] from each game it sees. Diagnostics are
-//! for others, and so is what is beyond the longest game.
+//! [`DocumentBuilder`]: the visitor that builds a [`Document`] from each game. It ignores diagnostics and
+//! cuts games that are too long.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -16,8 +16,8 @@ use crate::result::GameResult;
 use crate::tag::Tag;
 use crate::visitor::{VisitControl, Visitor};
 
-/// Builds a document from each game and hands it on. Of a game with more than [`MAX_GAME_PARTS`] the rest is left out:
-/// such a document [is not whole](Document::is_whole).
+/// Builds a document from each game and passes it on. A game with more than [`MAX_GAME_PARTS`] is cut off:
+/// its document [is not whole](Document::is_whole).
 ///
 /// ```
 /// use touchmove_pgn::{DocumentBuilder, read};
@@ -32,23 +32,23 @@ pub struct DocumentBuilder<F> {
     result: Option<GameResult>,
     line: OpenLine,
     outer: Vec<OpenLine>,
-    /// How many tags, moves, comments, variations and glyphs the game has so far.
+    /// Number of tags, moves, comments, variations and glyphs of the game so far.
     parts: usize,
 }
 
-/// The line that is being read.
+/// The line that is being built.
 #[derive(Default)]
 struct OpenLine {
     /// Its last move so far.
     last: Option<MoveId>,
-    /// The move that the line replaces.
+    /// The move that the variation replaces.
     instead_of: Option<MoveId>,
     /// Comments before its first move.
     before: Vec<String>,
 }
 
 impl<F: FnMut(Document)> DocumentBuilder<F> {
-    /// A builder that gives each finished document to `hand_on`.
+    /// A builder that passes each finished document to `hand_on`.
     pub fn new(hand_on: F) -> DocumentBuilder<F> {
         DocumentBuilder {
             hand_on,
@@ -61,7 +61,7 @@ impl<F: FnMut(Document)> DocumentBuilder<F> {
         }
     }
 
-    /// Counts one more part of the game in, and says whether there is room for it.
+    /// Counts one more part of the game; false if there is no room for it.
     fn has_taken_part(&mut self) -> bool {
         self.parts += 1;
         let fits = self.parts <= MAX_GAME_PARTS;
@@ -124,7 +124,7 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
         }
         match self.line.last {
             Some(last) => self.document.add_nag(last, nag),
-            // There is no move yet that it could be on.
+            // There is no move yet that the glyph could belong to.
             None => self.comment_text(&nag.to_string()),
         }
     }
@@ -188,8 +188,8 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
     }
 }
 
-/// Hands on every game of a stream, in bounded memory, until `hand_on` breaks it off. What is left out of a game that is
-/// too long is missing in its document, which [is not whole](Document::is_whole) then.
+/// Passes every game of a stream to `hand_on`, in bounded memory, until `hand_on` returns `Break`. A game
+/// that is too long is cut off; its document [is not whole](Document::is_whole).
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -208,7 +208,7 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
 ///
 /// # Errors
 ///
-/// When the source cannot be read.
+/// If the source cannot be read.
 pub fn read_documents<R: Read>(
     source: R,
     mut hand_on: impl FnMut(Document) -> ControlFlow<()>,
@@ -217,7 +217,7 @@ pub fn read_documents<R: Read>(
     let mut batch = Batch::default();
     while batches.next(&mut batch)? {
         let mut flow = ControlFlow::Continue(());
-        // Only of the last game something can have been left out.
+        // Only the last game can have been cut off.
         let mut last: Option<Document> = None;
         let mut builder = DocumentBuilder::new(|game| {
             if let Some(before) = last.replace(game)
@@ -243,7 +243,7 @@ pub fn read_documents<R: Read>(
 }
 
 impl Document {
-    /// All games of a text; of one with more than [`MAX_GAME_PARTS`] the rest is left out.
+    /// All games of a text; a game with more than [`MAX_GAME_PARTS`] is cut off.
     #[must_use]
     pub fn read_all(text: &[u8]) -> Vec<Document> {
         let mut documents = Vec::new();

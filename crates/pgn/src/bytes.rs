@@ -1,5 +1,5 @@
-//! The alphabet of PGN: which bytes are white space, which end a token, where lines begin. It knows
-//! nothing of tags, moves or games.
+//! Byte classes of PGN: which bytes are white space, which end a token, where lines begin. Knows nothing of
+//! tags, moves or games.
 
 use memchr::{memchr2, memchr3, memrchr2};
 
@@ -8,13 +8,13 @@ pub(crate) const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 
 /// White space between tokens, NUL included.
 pub(crate) const SPACE: u8 = 1;
-/// Ends the token before it, and is a token or opens one: `{ } ( ) [ ] ; $ * "`.
+/// Ends the token before it, and is or begins a token: `{ } ( ) [ ] ; $ * "`.
 pub(crate) const PUNCTUATION: u8 = 2;
 /// A digit.
 pub(crate) const DIGIT: u8 = 4;
 /// May be the last letter of plain SAN, before a check mark.
 pub(crate) const SAN_END: u8 = 16;
-/// Anything that plain SAN does not contain: glyphs, dots, bytes beyond ASCII.
+/// Anything that does not occur in plain SAN: glyphs, dots, bytes beyond ASCII.
 pub(crate) const NOT_SAN: u8 = 8;
 
 /// The class of every byte.
@@ -35,7 +35,7 @@ pub(crate) static BYTE_CLASSES: [u8; 256] = {
     class
 };
 
-/// Whether the byte separates tokens without being one.
+/// Whether the byte is white space between tokens.
 #[inline]
 pub(crate) fn is_space(byte: u8) -> bool {
     BYTE_CLASSES[byte as usize] & SPACE != 0
@@ -51,7 +51,7 @@ pub(crate) fn line_end(text: &[u8], from: usize) -> usize {
     memchr2(b'\n', b'\r', &text[from..]).map_or(text.len(), |at| from + at)
 }
 
-/// The index of the first such byte, in a text that is most likely short.
+/// The index of the first matching byte; optimised for short texts.
 #[inline]
 pub(crate) fn find_near(byte: u8, text: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -69,7 +69,7 @@ pub(crate) fn find_near(byte: u8, text: &[u8]) -> Option<usize> {
         .map(|found| at + found)
 }
 
-/// The index of the first closing brace or line end at or after `from`. Comments are short: eight
+/// The index of the first closing brace or line end at or after `from`. Comments are short, so checking eight
 /// bytes at a time is faster than a call of `memchr`.
 #[inline]
 pub(crate) fn brace_or_line_end(text: &[u8], from: usize) -> Option<usize> {
@@ -94,7 +94,7 @@ pub(crate) fn brace_or_line_end(text: &[u8], from: usize) -> Option<usize> {
     memchr3(b'}', b'\n', b'\r', &text[at..]).map(|found| at + found)
 }
 
-/// The index of the first quote, backslash or line end, in a text where one is most likely near.
+/// The index of the first quote, backslash or line end; optimised for a near hit.
 #[inline]
 pub(crate) fn quote_or_line_end(text: &[u8]) -> Option<usize> {
     let is_end = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
@@ -131,7 +131,7 @@ pub(crate) fn is_first_column(text: &[u8], at: usize) -> bool {
     at == 0 || is_line_end(text[at - 1])
 }
 
-/// Whether nothing but white space stands before `at` on its line.
+/// Whether only white space stands before `at` on its line.
 pub(crate) fn opens_line(text: &[u8], at: usize) -> bool {
     let mut before = at;
     while before > 0 && !is_line_end(text[before - 1]) {
@@ -143,11 +143,11 @@ pub(crate) fn opens_line(text: &[u8], at: usize) -> bool {
     true
 }
 
-/// The byte order mark of UTF-8, which is white space wherever concatenation has left it.
+/// The byte order mark of UTF-8. It counts as white space anywhere, since concatenating files puts it there.
 const BOM: &[u8; 3] = b"\xef\xbb\xbf";
 
-/// How many bytes of white space beyond ASCII stand at `at`: a byte order mark, a no-break space in
-/// UTF-8 or in Latin-1, or one of the wide, thin and invisible spaces of Unicode.
+/// The length of non-ASCII white space at `at`: a byte order mark, a no-break space in UTF-8 or in Latin-1,
+/// or one of the wide, thin and invisible spaces of Unicode.
 pub(crate) fn wide_space(text: &[u8], at: usize) -> usize {
     match text[at..] {
         [0xef, 0xbb, 0xbf, ..] => 3,
@@ -173,7 +173,7 @@ pub(crate) fn skip_space(text: &[u8], mut from: usize) -> usize {
     from
 }
 
-/// How many lines end in this text. CR LF is one line end, a lone CR another.
+/// The number of line ends in this text. CR LF is one line end, a lone CR another.
 pub(crate) fn count_line_ends(text: &[u8]) -> u64 {
     let feeds = memchr::memchr_iter(b'\n', text).count();
     let lone_returns = memchr::memchr_iter(b'\r', text)
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn the_first_quote_or_line_end_is_found_wherever_it_stands() {
         let is_end = |byte: u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
-        // Which bytes are passed over at once depends on what they are.
+        // Which bytes are skipped at once depends on their values.
         for other in (b' '..=b'~').filter(|&other| !is_end(other)) {
             for length in 0..20 {
                 for byte in 0..=u8::MAX {
@@ -222,8 +222,8 @@ mod tests {
         assert_eq!(quote_or_line_end(b"no end to this"), None);
     }
 
-    /// Texts of every length up to forty out of bytes that are near to what is looked for: the same with the
-    /// high bit, one more, one less, and those that a borrow runs through.
+    /// Texts of every length up to forty, made of bytes close to the searched ones: with the high bit set,
+    /// one more, one less, and those that a borrow runs through.
     fn texts() -> impl Iterator<Item = Vec<u8>> {
         let near = b"}{|\xfd\xfc\"!#\xa2\\[]\xdc\n\x0b\t\x8a\r\x0e\x0c\x8d\0\x01\x7f\x80\xff aZ\xef\xbb\xbf\xa0\xc2";
         let mut seed = 0x2545_f491_4f6c_dd1d_u64;

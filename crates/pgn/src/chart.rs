@@ -1,5 +1,4 @@
-//! Bar charts of counts: bars of text for the terminal, an SVG document for files. What is counted is
-//! decided elsewhere.
+//! Bar charts of counts: text for the terminal, SVG for files. The counting is done elsewhere.
 
 use std::fmt::Write;
 
@@ -23,7 +22,7 @@ pub struct Chart {
 }
 
 impl Stats {
-    /// The charts of these counts, for the terminal and for files alike.
+    /// The charts of these statistics, for the terminal and for files.
     #[must_use]
     pub fn charts(&self) -> Vec<Chart> {
         let results = GameResult::ALL.iter().zip(self.results);

@@ -1,5 +1,5 @@
-//! Comments and the commands inside them: `[%clk 0:09:58]`, `[%eval -0.8]`, `[%emt 0:00:02]` and any
-//! other `[%...]`. Whether a clock can be true is the audit's business.
+//! Comments and their commands: `[%clk 0:09:58]`, `[%eval -0.8]`, `[%emt 0:00:02]` and any other `[%...]`.
+//! The audit judges whether a clock time is possible.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::bytes::{LOW_BITS, find_near};
 use crate::encoding::decode;
 use crate::time::Millis;
 
-/// A comment as it stands in the file.
+/// A comment as written in the file.
 ///
 /// ```
 /// use touchmove_pgn::Comment;
@@ -22,16 +22,16 @@ use crate::time::Millis;
 pub struct Comment<'a> {
     /// The bytes between the braces, or from the semicolon to the end of the line.
     pub raw: &'a [u8],
-    /// Where the brace or semicolon stands.
+    /// The offset of the brace or semicolon.
     pub offset: u64,
     /// Whether it was written with a semicolon.
     pub to_line_end: bool,
-    /// The time on the clock, if it was clear at once; otherwise read the [commands](Comment::commands).
+    /// The clock time, if the fast path found it; otherwise read the [commands](Comment::commands).
     pub clock: Option<Millis>,
 }
 
 impl<'a> Comment<'a> {
-    /// The comment as text: trimmed, each line break (and NUL) turned into one space.
+    /// The comment as text: trimmed, with each line break and NUL replaced by a space.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         let text = decode(self.raw);
@@ -55,7 +55,7 @@ impl<'a> Comment<'a> {
     }
 }
 
-/// One `[%name value]`.
+/// A command `[%name value]`.
 ///
 /// ```
 /// use touchmove_pgn::commands;
@@ -65,13 +65,13 @@ impl<'a> Comment<'a> {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CommentCommand<'a> {
-    /// The name behind the percent sign.
+    /// The name after the percent sign.
     pub name: &'a [u8],
     /// What follows the name, trimmed.
     pub value: &'a [u8],
 }
 
-/// The commands in the text of a comment, in their order.
+/// The commands in a comment's text, in order.
 ///
 /// ```
 /// use touchmove_pgn::{clock, commands};
@@ -103,7 +103,7 @@ pub fn commands(mut text: &[u8]) -> impl Iterator<Item = CommentCommand<'_>> {
     })
 }
 
-/// Reads a clock time: `1:29:00`, `29:00`, `0:00:04.5` or plain seconds.
+/// Parses a clock time: `1:29:00`, `29:00`, `0:00:04.5` or plain seconds.
 #[must_use]
 pub fn clock(value: &[u8]) -> Option<Duration> {
     let mut seconds = 0_u64;
@@ -136,12 +136,12 @@ pub fn clock(value: &[u8]) -> Option<Duration> {
     ))
 }
 
-/// The longest comment that [`timed_comment`] knows, from brace to brace.
+/// Maximum length of a comment that [`timed_comment`] parses, braces included.
 pub(crate) const MAX_TIMED_COMMENT_BYTES: usize = 34;
 
-/// Reads `{ [%clk 0:04:55] }` or `{ [%eval -0.35] [%clk 0:04:55] }`, which files with clocks are full
-/// of, from the opening brace on. Returns where the closing brace stands, and the time. Other comments
-/// may hold a clock too.
+/// Fast path for `{ [%clk 0:04:55] }` and `{ [%eval -0.35] [%clk 0:04:55] }`, the bulk of comments in files
+/// with clocks. Starts at the opening brace; returns the index of the closing brace and the time. Other
+/// comments may contain a clock too.
 #[inline(always)]
 pub(crate) fn timed_comment(text: &[u8; MAX_TIMED_COMMENT_BYTES]) -> Option<(usize, Millis)> {
     let time = match &text[..8] {
@@ -162,7 +162,7 @@ pub(crate) fn timed_comment(text: &[u8; MAX_TIMED_COMMENT_BYTES]) -> Option<(usi
     Some((time + 9, bracketed_time(word(text, time))?))
 }
 
-/// Eight bytes of the text; the first of them is the lowest of the word.
+/// Eight bytes of the text as a word, the first one lowest.
 #[inline(always)]
 fn word(text: &[u8; MAX_TIMED_COMMENT_BYTES], at: usize) -> u64 {
     let mut bytes = [0; 8];
@@ -173,8 +173,8 @@ fn word(text: &[u8; MAX_TIMED_COMMENT_BYTES], at: usize) -> u64 {
 /// The high bit of each of eight bytes.
 const HIGH_BITS: u64 = LOW_BITS * 0x80;
 
-/// How many bytes stand before the first `]`, if it is among these eight and all of them could belong
-/// to a number: nothing beyond `#` to `9`.
+/// The index of the first `]` in these eight bytes, if all bytes before it could belong to a number: they are
+/// in `#` to `9`.
 #[inline(always)]
 fn short_score(word: u64) -> Option<usize> {
     let bracket = word ^ (LOW_BITS * b']' as u64);
@@ -182,7 +182,7 @@ fn short_score(word: u64) -> Option<usize> {
     if hits == 0 {
         return None;
     }
-    // A borrow or a carry comes from a byte that is refused itself, and goes to those behind it.
+    // A borrow or a carry starts at a byte that is refused itself, and only affects the bytes after it.
     let below = word.wrapping_sub(LOW_BITS * b'#' as u64);
     let above = word.wrapping_add(LOW_BITS * (0x7f - b'9' as u64));
     let before = (hits & hits.wrapping_neg()) - 1;
@@ -190,24 +190,24 @@ fn short_score(word: u64) -> Option<usize> {
     is_number.then_some((hits.trailing_zeros() / 8) as usize)
 }
 
-/// Reads `0:04:55]`.
+/// Parses `0:04:55]`.
 #[inline(always)]
 fn bracketed_time(word: u64) -> Option<Millis> {
     const DIGITS: u64 = 0x00ff_ff00_ffff_00ff;
     let digits = word ^ u64::from_le_bytes(*b"0:00:00]");
-    // More than 9 makes six more reach the next half byte; what is no digit must be as it should.
+    // Adding six to a nibble above 9 carries into the next one; bytes that are not digits must match exactly.
     let odd =
         (digits | digits.wrapping_add(DIGITS & (LOW_BITS * 6))) & !(DIGITS & (LOW_BITS * 0x0f));
     if odd != 0 {
         return None;
     }
-    // Every byte with ten times its digit and the next one: of those, two are wanted.
+    // Every byte holds ten times its digit plus the next digit; two of these bytes are used.
     let pairs = digits * 10 + (digits >> 8);
     let (hours, minutes, seconds) = (digits & 0x0f, pairs >> 16 & 0xff, pairs >> 40 & 0xff);
     Some(Millis::seconds((hours * 60 + minutes) * 60 + seconds))
 }
 
-/// An engine's opinion, from White's side.
+/// An engine's evaluation, from White's side.
 ///
 /// ```
 /// use touchmove_pgn::{Eval, eval};
@@ -223,7 +223,7 @@ pub enum Eval {
     Mate(i32),
 }
 
-/// Reads the value of `[%eval]`: `0.2`, `-1.35`, `#-3`, with or without a depth (`0.17,20`).
+/// Parses the value of `[%eval]`: `0.2`, `-1.35`, `#-3`, with or without a depth (`0.17,20`).
 ///
 /// ```
 /// use touchmove_pgn::{Eval, eval};
@@ -261,8 +261,8 @@ mod tests {
         }
     }
 
-    /// The closing brace and the clock of a comment as the plain way finds them; nothing if it holds
-    /// another clock, or none.
+    /// The closing brace and the clock of a comment, from the slow path; `None` if the comment has no clock
+    /// or another one.
     fn read_plainly(text: &[u8]) -> Option<(usize, Millis)> {
         let CommentEnd::Brace(brace) = comment_end(text, 1, true) else {
             return None;
@@ -275,7 +275,7 @@ mod tests {
         Some((brace, Millis(time.as_millis() as u64)))
     }
 
-    /// Holds the short way against the plain one. Says whether the short one has an answer.
+    /// Compares the fast path with the slow one. Returns whether the fast path has an answer.
     fn compare(text: &[u8]) -> bool {
         let mut padded = text.to_vec();
         padded.extend_from_slice(b" 12... Nf6 { [%clk 1:11:11] } 13. e5");
@@ -331,7 +331,7 @@ mod tests {
                     let mut changed = text.as_bytes().to_vec();
                     changed[at] = byte;
                     read += u32::from(compare(&changed));
-                    // With a neighbour that carries or borrows.
+                    // With a neighbouring byte that carries or borrows.
                     for (beside, other) in [(at - 1, 0xff), (at - 1, 0x00), (at - 1, b']')] {
                         if beside > 0 {
                             let mut changed = changed.clone();

@@ -1,12 +1,12 @@
-//! Everything that can be wrong with a game, as codes with a severity, and the finding that carries
-//! one. How a finding comes about is told where it is made.
+//! Finding codes with their severities, and the [`Finding`] that carries a code. The modules that create
+//! findings document when they do.
 
 use std::fmt;
 use std::str::FromStr;
 
 use touchmove_text::display_line;
 
-/// How bad a finding is.
+/// The severity of a finding.
 ///
 /// ```
 /// use touchmove_pgn::{FindingCode, Severity};
@@ -18,9 +18,9 @@ use touchmove_text::display_line;
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
     Info,
-    /// Not as it should be written, but understood in full.
+    /// Not in the form of the standard, but fully understood.
     Warning,
-    /// The record contradicts the laws or itself, or part of it could not be read.
+    /// The game contradicts the laws or itself, or part of it could not be read.
     Error,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Severity {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident;)*) => {
-        /// What kind of thing was found.
+        /// The kind of a finding.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Code {
             $($(#[$doc])* $name,)*
@@ -62,7 +62,7 @@ macro_rules! codes {
                 }
             }
 
-            /// How bad it is, unless the finding itself says otherwise.
+            /// The default severity; a single finding may have another.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self {
@@ -74,13 +74,13 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The text is UTF-16, which PGN never is; it is read all the same.
+    /// The text is UTF-16, which PGN does not allow; it is read nevertheless.
     Utf16 = "utf16_text", Warning;
     /// NUL bytes, read as white space.
     NulByte = "nul_byte", Warning;
     /// Text between the games that is neither tag nor movetext.
     Junk = "junk_between_games", Warning;
-    /// A line that begins with `%`, which PGN leaves to other programs. Only reported if asked for.
+    /// A line that begins with `%`, which PGN reserves for other programs. Only reported on request.
     EscapedLine = "escaped_line", Info;
 
     /// A tag that is misspelt but could be read.
@@ -110,13 +110,13 @@ codes! {
     UnclosedVariation = "unclosed_variation", Error;
     /// A variation before there was a move to vary.
     VariationBeforeMove = "variation_before_move", Warning;
-    /// A variation in which no move stands; what else stands in it is kept without the parentheses.
+    /// A variation without moves; its other content is kept without the parentheses.
     EmptyVariation = "empty_variation", Warning;
-    /// A word in the movetext that means nothing.
+    /// A word in the movetext that has no meaning.
     UnknownToken = "unknown_token", Warning;
     /// A sign such as `+=` where a NAG belongs.
     TextSign = "text_sign", Warning;
-    /// `e.p.`, `ch`, `dbl` and the like, apart from their move.
+    /// A separate `e.p.`, `ch`, `dbl` or the like after a move.
     DetachedRemark = "detached_remark", Warning;
     /// A `$` without a number from 0 to 255.
     BadNag = "bad_nag", Warning;
@@ -129,18 +129,18 @@ codes! {
     RepeatedResult = "repeated_result", Warning;
     /// A result in another spelling than PGN's.
     LooseResult = "loose_result", Warning;
-    /// Moves behind the result.
+    /// Moves after the result.
     MovesAfterResult = "moves_after_result", Error;
     /// The `Result` tag and the movetext disagree.
     ResultMismatch = "result_mismatch", Error;
     /// The `Result` tag holds no result.
     BadResultTag = "bad_result_tag", Warning;
 
-    /// A variant that is not known here.
+    /// An unknown variant.
     UnknownVariant = "unknown_variant", Error;
-    /// The variant and the starting position do not belong together.
+    /// The starting position does not fit the variant.
     VariantMismatch = "variant_mismatch", Warning;
-    /// A FEN that is no position of this variant.
+    /// A FEN that is not a position of this variant.
     BadFen = "bad_fen", Error;
     /// A FEN without its counters.
     ShortFen = "short_fen", Warning;
@@ -153,13 +153,13 @@ codes! {
     /// `PlyCount` is not the number of plies.
     PlyCount = "wrong_ply_count", Warning;
 
-    /// A token that was meant as a move but is none.
+    /// A token that was meant as a move but cannot be read.
     UnreadableMove = "unreadable_move", Error;
-    /// A move that the laws forbid.
+    /// An illegal move.
     IllegalMove = "illegal_move", Error;
     /// A move that several pieces could make.
     AmbiguousMove = "ambiguous_move", Error;
-    /// A null move in the game itself.
+    /// A null move in the main line.
     NullMove = "null_move", Error;
     /// An unreadable, illegal or ambiguous move inside a variation.
     BadVariationMove = "bad_variation_move", Warning;
@@ -170,7 +170,7 @@ codes! {
     LooseCastling = "loose_castling", Warning;
     /// Coordinates (`g1f3`, `Ng1-f3`) instead of SAN.
     CoordinateMove = "coordinate_move", Warning;
-    /// A capture without `x`, or an `x` without a capture.
+    /// A capture without `x`, or `x` without a capture.
     CaptureMark = "wrong_capture_mark", Warning;
     /// A file or rank that was not needed to tell the pieces apart.
     NeedlessDisambiguation = "needless_disambiguation", Warning;
@@ -178,32 +178,32 @@ codes! {
     LoosePromotion = "loose_promotion", Warning;
     /// Figurines instead of letters.
     Figurine = "figurine", Warning;
-    /// An `e.p.` behind the move.
+    /// An `e.p.` after the move.
     EnPassantSuffix = "en_passant_suffix", Warning;
-    /// Other letters or punctuation than SAN has.
+    /// Letters or punctuation that SAN does not have.
     LooseSan = "loose_san", Warning;
     /// A check or mate mark that is wrong or old-fashioned.
     WrongCheckMark = "wrong_check_mark", Warning;
     /// A check without `+`.
     MissingCheckMark = "missing_check_mark", Info;
-    /// Mate, or a king blown up, without `#`.
+    /// Mate, or an exploded king, without `#`.
     MissingMateMark = "missing_mate_mark", Warning;
-    /// A move number that is not the one of its move.
+    /// A wrong move number.
     WrongMoveNumber = "wrong_move_number", Warning;
 
     /// A move after checkmate.
     MoveAfterCheckmate = "move_after_checkmate", Error;
-    /// A move after a king was blown up.
+    /// A move after a king exploded.
     MoveAfterExplosion = "move_after_explosion", Error;
     /// A move after stalemate.
     MoveAfterStalemate = "move_after_stalemate", Error;
     /// A move after the position had occurred five times.
     MoveAfterFivefold = "move_after_fivefold", Error;
-    /// A move after 75 moves of each side without capture and pawn move.
+    /// A move after 75 moves of each side without capture or pawn move.
     MoveAfterSeventyFive = "move_after_seventy_five", Error;
-    /// A move after neither side could win any more. Where that takes a proof, it is only an info.
+    /// A move after a dead position. If that takes a proof, it is only an info.
     MoveAfterDeadPosition = "move_after_dead_position", Error;
-    /// The result is not the one that the final position brings about.
+    /// The result contradicts the final position.
     ResultContradictsPosition = "result_contradicts_position", Error;
     /// A win for a side that cannot win, such as a bare king.
     WinWithoutMaterial = "win_without_material", Error;
@@ -223,13 +223,13 @@ codes! {
     /// A player moved on with a clock at zero.
     ClockAtZero = "clock_at_zero", Info;
 
-    /// A game longer than any that is read in full: what is beyond [`MAX_GAME_BYTES`](crate::MAX_GAME_BYTES) is left out.
+    /// A game longer than [`MAX_GAME_BYTES`](crate::MAX_GAME_BYTES): the rest is cut off.
     GameTooLong = "game_too_long", Error;
 }
 
 impl Code {
-    /// What a [`Document`](crate::Document) of the game does not keep, or keeps without understanding it.
-    /// Everything else is there after a game was read and written, in the spelling of the export format.
+    /// Codes of content that a [`Document`](crate::Document) of the game does not keep, or keeps without
+    /// understanding it. Everything else survives reading and writing, in the spelling of the export format.
     pub const LOSSY_CODES: [Code; 28] = [
         Code::Utf16,
         Code::Junk,
@@ -268,7 +268,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// There is no code of this name.
+/// There is no code with this name.
 ///
 /// ```
 /// use touchmove_pgn::FindingCode;
@@ -291,7 +291,7 @@ impl FromStr for Code {
     }
 }
 
-/// One thing that was found in one game.
+/// A finding: one problem in one game.
 ///
 /// ```
 /// use touchmove_pgn::{Batch, Report, audit};
@@ -304,20 +304,20 @@ impl FromStr for Code {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What kind of thing.
+    /// The kind of problem.
     pub code: Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The game, counted from 1. Text before the first game belongs to it.
+    /// The game, counted from 1. Text before the first game belongs to game 1.
     pub game: u64,
-    /// The byte in the file, counted from 0.
+    /// The byte offset in the file, counted from 0.
     pub offset: u64,
     /// The line in the file, counted from 1.
     pub line: u64,
-    /// How many plies of the game had been replayed up to and including the one in question; `None`
-    /// for findings outside the moves.
+    /// The number of plies replayed up to and including the one in question; `None` for findings outside the
+    /// moves.
     pub ply: Option<u32>,
-    /// The sentence that people read.
+    /// A sentence for people.
     pub message: String,
 }
 
@@ -335,7 +335,7 @@ impl fmt::Display for Finding {
         if let Some(ply) = self.ply {
             write!(f, ", ply {ply}")?;
         }
-        // The message may quote what stands in the file.
+        // The message may quote the file.
         write!(f, ": {severity}[{code}]: {}", display_line(message))
     }
 }

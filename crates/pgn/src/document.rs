@@ -1,12 +1,12 @@
 //! A game as a tree that applications can keep, walk and change: tags, moves, glyphs, comments, nested
-//! variations. Moves are text here; replaying them is another module's business.
+//! variations. Moves are text here; they are replayed elsewhere.
 
 use crate::lexer::{Lexer, OddMove, Token};
 use crate::nag::Nag;
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// The place of a move in its [`Document`].
+/// Identifies a move in its [`Document`].
 ///
 /// ```
 /// use touchmove_pgn::Document;
@@ -41,7 +41,7 @@ pub struct MoveNode {
 }
 
 impl MoveNode {
-    /// The move as text: SAN, `--` for a null move, or whatever stood in the file.
+    /// The move as text: SAN, `--` for a null move, or whatever the file has.
     #[must_use]
     pub fn san(&self) -> &str {
         &self.san
@@ -53,32 +53,31 @@ impl MoveNode {
         &self.nags
     }
 
-    /// The comments between the opening of the variation and this, its first move.
+    /// The comments between the start of the variation and this first move of it.
     #[must_use]
     pub fn comments_before(&self) -> &[String] {
         &self.before
     }
 
-    /// The comments behind the move.
+    /// The comments after the move.
     #[must_use]
     pub fn comments(&self) -> &[String] {
         &self.comments
     }
 
-    /// The result behind the last move of a variation.
+    /// The result after the last move of a variation.
     #[must_use]
     pub fn line_result(&self) -> Option<GameResult> {
         self.line_result
     }
 
-    /// The move before it. For the first move of a variation that is the move before the one which
-    /// it replaces.
+    /// The move before it. For the first move of a variation: the move before the one that it replaces.
     #[must_use]
     pub fn previous(&self) -> Option<MoveId> {
         self.previous
     }
 
-    /// The move after it in the same line.
+    /// The next move in the same line.
     #[must_use]
     pub fn next(&self) -> Option<MoveId> {
         self.next
@@ -93,9 +92,8 @@ impl MoveNode {
 
 /// One game: tags, a tree of moves, a result.
 ///
-/// All moves lie in one flat list, so a document of any depth can be built, walked, written and
-/// dropped without recursion. Two documents are equal when they read the same, however they were put
-/// together.
+/// All moves are in one flat list, so a document of any depth can be built, walked, written and dropped
+/// without recursion. Two documents are equal if their content is equal, however they were built.
 ///
 /// ```
 /// use touchmove_pgn::{Document, Nag};
@@ -121,7 +119,7 @@ pub struct Document {
     is_cut: bool,
 }
 
-/// The text does not read as one move.
+/// The text cannot be read as one move.
 ///
 /// ```
 /// use touchmove_pgn::Document;
@@ -133,7 +131,7 @@ pub struct Document {
 #[error("\"{0}\" cannot stand in movetext as one move")]
 pub struct MoveTextError(pub String);
 
-/// What comes next on a walk through a document.
+/// One step of a walk through a document.
 ///
 /// ```
 /// use touchmove_pgn::{Document, WalkStep};
@@ -144,7 +142,7 @@ pub struct MoveTextError(pub String);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WalkStep {
-    /// This move.
+    /// A move.
     Move(MoveId),
     /// A variation that replaces the last move begins.
     Open,
@@ -159,23 +157,23 @@ impl Document {
         &self.comments_before_first_move
     }
 
-    /// The first move of the game itself.
+    /// The first move of the main line.
     #[must_use]
     pub fn first(&self) -> Option<MoveId> {
         self.first
     }
 
-    /// The last move of the game itself.
+    /// The last move of the main line.
     #[must_use]
     pub fn last(&self) -> Option<MoveId> {
         self.main_line().last()
     }
 
-    /// One move.
+    /// A move.
     ///
     /// # Panics
     ///
-    /// When the move belongs to another document.
+    /// If the move belongs to another document.
     #[must_use]
     pub fn node(&self, id: MoveId) -> &MoveNode {
         &self.moves[id.0 as usize]
@@ -185,7 +183,7 @@ impl Document {
         &mut self.moves[id.0 as usize]
     }
 
-    /// Whether all of the game is here: nothing of it was left out when it was read because it is too long.
+    /// Whether the whole game is here: nothing was cut off because the game is too long.
     ///
     /// ```
     /// use touchmove_pgn::{Document, MAX_GAME_PARTS};
@@ -200,12 +198,12 @@ impl Document {
         !self.is_cut
     }
 
-    /// Notes that something of the game was left out.
+    /// Marks the game as cut off.
     pub(crate) const fn mark_cut(&mut self) {
         self.is_cut = true;
     }
 
-    /// How many moves there are, variations included.
+    /// The number of moves, variations included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.moves.len()
@@ -217,12 +215,12 @@ impl Document {
         self.moves.is_empty()
     }
 
-    /// The moves of the game itself.
+    /// The moves of the main line.
     pub fn main_line(&self) -> impl Iterator<Item = MoveId> + '_ {
         std::iter::successors(self.first, |&id| self.node(id).next)
     }
 
-    /// Everything in the order of the file.
+    /// Walks through all moves in the order of the file.
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
         Walk {
@@ -232,12 +230,12 @@ impl Document {
         }
     }
 
-    /// Adds a move behind `after`, or as the first one. If there is a move already, the new one
-    /// becomes a variation of it.
+    /// Adds a move after `after`, or as the first one. If there is already a move, the new one becomes a
+    /// variation of it.
     ///
     /// # Errors
     ///
-    /// When the text does not read as one move.
+    /// If the text cannot be read as one move.
     pub fn play(&mut self, after: Option<MoveId>, san: &str) -> Result<MoveId, MoveTextError> {
         let san = checked(san)?;
         let present = match after {
@@ -254,7 +252,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// When the text does not read as one move.
+    /// If the text cannot be read as one move.
     pub fn add_variation(
         &mut self,
         instead_of: MoveId,
@@ -264,11 +262,11 @@ impl Document {
         Ok(self.push_variation(instead_of, san))
     }
 
-    /// Writes another text for a move.
+    /// Replaces the text of a move.
     ///
     /// # Errors
     ///
-    /// When the text does not read as one move.
+    /// If the text cannot be read as one move.
     pub fn set_san(&mut self, id: MoveId, san: &str) -> Result<(), MoveTextError> {
         self.node_mut(id).san = checked(san)?;
         Ok(())
@@ -279,7 +277,7 @@ impl Document {
         self.node_mut(id).nags.push(nag);
     }
 
-    /// Puts these glyphs in the place of those on a move.
+    /// Replaces the glyphs of a move.
     ///
     /// ```
     /// use touchmove_pgn::{Document, Nag};
@@ -294,18 +292,18 @@ impl Document {
         self.node_mut(id).nags = nags.to_vec();
     }
 
-    /// Puts these comments in the place of those behind a move; line breaks in them become spaces.
+    /// Replaces the comments after a move; line breaks in them become spaces.
     pub fn set_comments(&mut self, id: MoveId, texts: &[String]) {
         self.node_mut(id).comments = texts.iter().filter_map(|text| comment_text(text)).collect();
     }
 
-    /// Puts these comments in the place of those before the first move.
+    /// Replaces the comments before the first move.
     pub fn set_intro(&mut self, texts: &[String]) {
         self.comments_before_first_move =
             texts.iter().filter_map(|text| comment_text(text)).collect();
     }
 
-    /// Adds a comment behind a move; line breaks in it become spaces.
+    /// Adds a comment after a move; line breaks in it become spaces.
     pub fn add_comment(&mut self, id: MoveId, text: &str) {
         if let Some(text) = comment_text(text) {
             self.node_mut(id).comments.push(text);
@@ -351,7 +349,7 @@ impl Document {
     }
 }
 
-/// The text, if a reader will take it for one move and nothing else.
+/// The text, if a reader will read it as exactly one move.
 fn checked(san: &str) -> Result<String, MoveTextError> {
     let mut lexer = Lexer::new(san.as_bytes(), 0);
     let is_move = match lexer.next() {
@@ -374,7 +372,7 @@ pub(crate) fn is_stable(san: &str) -> bool {
     checked(san).is_ok()
 }
 
-/// The comment in one line, or nothing if nothing is left of it.
+/// The comment on one line; `None` if it is empty.
 fn comment_text(text: &str) -> Option<String> {
     let raw = text.as_bytes();
     let text = crate::comment::Comment {
@@ -411,7 +409,7 @@ impl PartialEq for Document {
 
 impl Eq for Document {}
 
-/// Goes through a document in the order of the file; made by [`Document::walk`].
+/// An iterator through a document in the order of the file; made by [`Document::walk`].
 ///
 /// ```
 /// use touchmove_pgn::{Document, WalkStep};
@@ -424,7 +422,7 @@ impl Eq for Document {}
 pub struct Walk<'a> {
     document: &'a Document,
     pending: Option<MoveId>,
-    /// Moves whose variations are being visited, with the number of those begun.
+    /// Moves whose variations are being visited, with the number of variations already begun.
     open: Vec<(MoveId, usize)>,
 }
 

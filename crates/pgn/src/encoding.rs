@@ -1,19 +1,19 @@
-//! From bytes to text: UTF-8 where the bytes are UTF-8, Windows-1252 where they are not. It never
-//! fails and never drops a byte.
+//! Decodes bytes: UTF-8 where they are valid UTF-8, Windows-1252 where they are not. It never fails and never
+//! drops a byte.
 
 use std::borrow::Cow;
 
-/// What Windows-1252 puts where Latin-1 has the second set of control characters. The five bytes
+/// The characters of Windows-1252 in place of the second set of control characters of Latin-1. The five bytes
 /// that it leaves undefined keep their Latin-1 meaning.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// Reads bytes as UTF-8, and those that are not valid UTF-8 as Windows-1252.
+/// Decodes bytes as UTF-8, and those that are not valid UTF-8 as Windows-1252.
 ///
-/// Each byte is judged by where it stands, so one Latin-1 name does not spoil the UTF-8 comments of the
-/// same game, nor one stray byte the comment that it is in.
+/// This is decided for each byte, so one Latin-1 name does not garble the UTF-8 comments of the same game,
+/// nor one stray byte its whole comment.
 ///
 /// ```
 /// assert_eq!(touchmove_pgn::decode("Müller".as_bytes()), "Müller");

@@ -1,5 +1,5 @@
-//! Where comments end, tags begin and games part: the few decisions that the reader and the splitter
-//! must take alike. It reads no move.
+//! Finds where comments end and where tags and games begin: the decisions that the reader and the splitter
+//! into batches must make in the same way. It parses no moves.
 
 use memchr::{memchr2, memrchr};
 
@@ -7,7 +7,7 @@ use crate::bytes::{BYTE_CLASSES, PUNCTUATION, SPACE, is_line_end, is_space, line
 use crate::bytes::{brace_or_line_end, is_first_column, opens_line, skip_space};
 use crate::tag::{ParsedTag, read_tag};
 
-/// How far behind a tag look-alike inside a comment the closing brace is searched for.
+/// How far the closing brace is searched for, after something that looks like a tag inside a comment.
 pub(crate) const LOOK_AHEAD: usize = 64 * 1024;
 
 /// Where a brace comment ends.
@@ -15,17 +15,17 @@ pub(crate) const LOOK_AHEAD: usize = 64 * 1024;
 pub(crate) enum CommentEnd {
     /// At this closing brace.
     Brace(usize),
-    /// It was never closed; reading goes on here, at the next game's tags or at the end.
+    /// It is never closed; reading goes on here, at the next game's tags or at the end.
     Unclosed(usize),
-    /// The text at hand does not tell.
+    /// More text is needed to know.
     Undecided,
 }
 
 /// Finds the end of the comment whose text begins at `from`, after its `{`.
 ///
-/// Braces do not nest. A line that looks like a tag may well stand inside a comment; it is taken for
-/// the next game's tag, and the comment for unclosed, only when another `{` or a long stretch without
-/// any `}` follows. `complete` says that nothing comes after the text at hand.
+/// Braces do not nest. A line that looks like a tag may be part of a comment. It is taken for the next game's
+/// tag, and the comment for unclosed, only if another `{` or a long stretch without `}` follows. `complete`
+/// says that this is the end of the text.
 #[inline(always)]
 pub(crate) fn comment_end(text: &[u8], from: usize, complete: bool) -> CommentEnd {
     let mut at = from;
@@ -57,7 +57,7 @@ fn brace_after_look_alike(text: &[u8], tag: usize, complete: bool) -> CommentEnd
     }
 }
 
-/// The index behind the name of the tag that opens at `at`, if a name follows the bracket.
+/// The index after the name of the tag that opens at `at`, if a name follows the bracket.
 fn tag_name_end(text: &[u8], at: usize) -> Option<usize> {
     let name = skip_blanks(text, at + 1);
     let letters = text[name..]
@@ -98,8 +98,8 @@ pub(crate) fn is_next_game(text: &[u8], at: usize) -> bool {
     opens_line(text, at) && is_tag(text, at)
 }
 
-/// Whether a game begins at the bracket at `at` for certain, whatever the text before it is, unless
-/// the bracket stands in a comment: it opens a tag, and the line before it is movetext.
+/// Whether a game certainly begins at the bracket at `at`, whatever text is before it, unless the bracket is
+/// in a comment: it opens a tag, and the line before it is movetext.
 pub(crate) fn follows_movetext(text: &[u8], at: usize) -> bool {
     if at == 0 || !is_line_end(text[at - 1]) || !is_quoted_tag(text, at) {
         return false;
@@ -108,8 +108,8 @@ pub(crate) fn follows_movetext(text: &[u8], at: usize) -> bool {
     before.is_some_and(|last| {
         let start = skip_space(text, line_start(text, 0, last + 1));
         let line = &text[start..=last];
-        // A comment may belong to the tags behind it: what counts is the text after it. A bracket in
-        // front may open a tag, and one at the end may close a tag of two lines.
+        // A comment may belong to the tags after it, so the text after it counts. A bracket in front may open
+        // a tag, and one at the end may close a tag of two lines.
         let behind = memrchr(b'}', line).map_or(start, |brace| skip_space(text, start + brace + 1));
         behind <= last
             && !matches!(text[start], b'[' | b'%')
@@ -121,14 +121,14 @@ pub(crate) fn follows_movetext(text: &[u8], at: usize) -> bool {
     })
 }
 
-/// Whether the byte at `at` belongs to a line that a `%` in the first column has taken out.
-/// `floor` is where the last comment ended: a `%` inside a comment is text.
+/// Whether the byte at `at` is on a line that `%` in the first column escapes. `floor` is where the last
+/// comment ended: a `%` inside a comment is text.
 pub(crate) fn is_escaped(text: &[u8], floor: usize, at: usize) -> bool {
     let start = line_start(text, floor, at);
     text[start] == b'%' && is_first_column(text, start)
 }
 
-/// What the next piece of text outside movetext is.
+/// A piece of text outside movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Preamble<'t> {
     /// The text ends.
@@ -137,18 +137,18 @@ pub(crate) enum Preamble<'t> {
     Escape(usize),
     /// A tag, at this index.
     Tag(usize, ParsedTag<'t>),
-    /// A bracket that opens no tag, up to the line end at this index.
+    /// A bracket that does not open a tag, up to the line end at this index.
     BadTag(usize, usize),
-    /// A comment in front of a tag: from here to there.
+    /// A comment before a tag: its start and end.
     Comment(usize, usize),
-    /// Moves, a result or a comment begin here.
+    /// Moves, a result or a comment begin at this index.
     Movetext(usize),
-    /// Text that is neither tag nor movetext: from here up to the line end there.
+    /// Text that is neither tag nor movetext: its start, and the end of its line.
     Junk(usize, usize),
 }
 
-/// Says what stands at `from`, which lies outside movetext; `has_event` is whether the present game
-/// has an `Event` tag already, so that another one begins the next game.
+/// Classifies the text at `from`, which is outside movetext. `has_event` says whether the current game
+/// already has an `Event` tag, so that another one begins the next game.
 #[inline]
 pub(crate) fn preamble(text: &[u8], from: usize, has_event: bool) -> Preamble<'_> {
     let at = skip_space(text, from);
@@ -168,7 +168,7 @@ pub(crate) fn preamble(text: &[u8], from: usize, has_event: bool) -> Preamble<'_
     }
 }
 
-/// The end of the comment at `at`, if tags of the same game follow it and perhaps a few more.
+/// The end of the comment at `at`, if tags of the same game follow it, possibly after more comments.
 fn comment_before_tag(text: &[u8], at: usize, has_event: bool) -> Option<usize> {
     let end = past_comment(text, at)?;
     let mut next = skip_space(text, end);
@@ -185,7 +185,7 @@ fn comment_before_tag(text: &[u8], at: usize, has_event: bool) -> Option<usize> 
     None
 }
 
-/// Where the comment at `at` ends, if it is closed.
+/// The end of the comment at `at`, if it is closed.
 fn past_comment(text: &[u8], at: usize) -> Option<usize> {
     if text[at] == b';' {
         return Some(line_end(text, at));
@@ -196,8 +196,8 @@ fn past_comment(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether the token at `at` can be the first of a movetext: a number, a result, a comment, a NAG or
-/// glyph, a variation, or something that looks like a move.
+/// Whether the token at `at` can begin movetext: a number, a result, a comment, a NAG or glyph, a variation,
+/// or something that looks like a move.
 fn begins_movetext(text: &[u8], at: usize) -> bool {
     match text[at] {
         b'{' | b';' | b'(' | b'*' | b'$' => return true,
@@ -238,7 +238,7 @@ fn begins_with_number(token: &[u8]) -> bool {
     }
 }
 
-/// Whether a blank line stands directly before `at`.
+/// Whether there is a blank line directly before `at`.
 pub(crate) fn follows_blank_line(text: &[u8], at: usize) -> bool {
     let mut ends = 0;
     let mut before = at;

@@ -1,5 +1,5 @@
-//! Movetext cut into tokens, one at a time and without the heap for plain moves. It knows no depth, no
-//! game and no board.
+//! The lexer: splits movetext into tokens, one at a time and without heap allocations for plain moves. It
+//! tracks no depth, no game and no board.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::nag::Nag;
 use crate::result::GameResult;
 use crate::spelling::{OddToken, Spelling, interpret};
 
-/// A move as it was written.
+/// A move as written in the file.
 ///
 /// ```
 /// use touchmove_pgn::{MoveText, Visitor, read};
@@ -32,51 +32,51 @@ use crate::spelling::{OddToken, Spelling, interpret};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveText<'a> {
-    /// The move in the letters of SAN, with its check mark, without glyphs; `--` for a null move.
-    /// It need not be valid SAN.
+    /// The move in the letters of SAN, with its check mark and without glyphs; `--` for a null move. It need
+    /// not be valid SAN.
     pub san: &'a [u8],
     /// The bytes of the file.
     pub written: &'a [u8],
-    /// Where they stand.
+    /// Their offset in the file.
     pub offset: u64,
-    /// What was odd about them.
+    /// How they differ from SAN.
     pub spelling: Spelling,
-    /// What the move says, if that was clear at once; otherwise read [`san`](MoveText::san).
+    /// The parsed move, if the fast path parsed it; otherwise parse [`san`](MoveText::san).
     pub parsed: Option<San>,
 }
 
-/// A piece of movetext.
+/// A token of movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Token {
     End,
     /// A tag at the start of a line: the next game.
     NextGame,
-    /// Plain SAN, as far as its letters tell.
+    /// Plain SAN, judging by its letters.
     San,
-    /// A move in another spelling, in [`Lexer::odd`].
+    /// A move in another spelling; it is in [`Lexer::odd`].
     OddMove,
-    /// A move number; `None` if it is too large to be one.
+    /// A move number; `None` if it is too large.
     Number {
         value: Option<u32>,
         dots: u32,
     },
     Nag(Nag),
-    /// `$` without a number from 0 to 255.
+    /// `$` that is not followed by a number from 0 to 255.
     BadNag,
-    /// An Informant sign as text.
+    /// An Informant sign written as text.
     Sign(Nag),
-    /// `e.p.`, `dbl` and the like, apart from the move.
+    /// A separate `e.p.`, `dbl` or the like.
     Remark,
     Result(GameResult),
     /// A result in another spelling than PGN's.
     LooseResult(GameResult),
     Open,
     Close,
-    /// The opening brace of a comment; the lexer stands before it.
+    /// The opening brace of a comment; the lexer is before it.
     BraceComment,
     /// A comment from a semicolon to the end of the line.
     LineComment,
-    /// A brace, bracket or quote that belongs to nothing.
+    /// An unmatched brace, bracket or quote.
     Stray(u8),
     /// A line that begins with `%`.
     Escape,
@@ -89,25 +89,25 @@ pub(crate) struct OddMove {
     pub(crate) san: String,
     pub(crate) spelling: Spelling,
     pub(crate) glyphs: Vec<Nag>,
-    /// Marks behind the move that mean nothing.
+    /// Marks after the move that have no meaning.
     pub(crate) unread: String,
 }
 
-/// Reads tokens from movetext.
+/// The lexer of movetext.
 pub(crate) struct Lexer<'t> {
     text: &'t [u8],
-    /// Where the next token is looked for.
+    /// Where the next token is searched for.
     pub(crate) at: usize,
     /// Where the last token began.
     pub(crate) start: usize,
-    /// Whether a blank line stood before the last token.
+    /// Whether there was a blank line before the last token.
     pub(crate) after_blank_line: bool,
     /// The last move in another spelling.
     pub(crate) odd: OddMove,
 }
 
-/// Where the token behind at most one byte of white space begins, and its first eight bytes. Nothing if
-/// there are fewer, or other white space; behind that byte may stand more of it.
+/// The start of the token after at most one byte of white space, and its first eight bytes. `None` if there
+/// are fewer, or if the white space is of another kind. More white space may follow that byte.
 #[inline(always)]
 pub(crate) fn next_chunk(text: &[u8], at: usize) -> Option<(usize, &[u8; 8])> {
     let window = text.get(at..)?.first_chunk::<9>()?;
@@ -118,24 +118,24 @@ pub(crate) fn next_chunk(text: &[u8], at: usize) -> Option<(usize, &[u8; 8])> {
     }
 }
 
-/// A move of less than eight letters with white space behind it, and its length: what most tokens
-/// are. Glyphs behind the move are left for the next token.
+/// Fast path for most tokens: a move of less than eight letters before white space, with its length. Glyphs
+/// after the move are left for the next token.
 #[inline(always)]
 pub(crate) fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
     let word = u64::from_le_bytes(*chunk);
-    // The high bit of the first byte up to a space, and perhaps of bytes behind it.
+    // The high bit of each byte up to the first space, and possibly of bytes after it.
     let spaces = word.wrapping_sub(LOW_BITS * 0x21) & !word & (LOW_BITS * 0x80);
     let length = (spaces.trailing_zeros() / 8) as usize;
-    // What stands there is at most a space, so that it has a bit here.
+    // The byte there is at most a space, so it has a bit here.
     const SPACE_BITS: u64 =
         1 << b' ' | 1 << b'\r' | 1 << b'\n' | 1 << b'\t' | 1 << 0x0b | 1 << 0x0c | 1;
     if SPACE_BITS >> (*chunk.get(length)? & 63) & 1 == 0 {
         return None;
     }
     match San::from_export(&chunk[..length]) {
-        // A digit in front is a number that sticks to the move.
+        // A digit in front is a move number without a space after it.
         Some(_) if chunk[0].is_ascii_digit() => None,
-        // What follows `a8` may be `=Q`.
+        // `=Q` may follow `a8`.
         Some(_) if chunk[0].is_ascii_lowercase() && matches!(chunk[length - 1], b'1' | b'8') => {
             None
         }
@@ -144,7 +144,7 @@ pub(crate) fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
     }
 }
 
-/// A move with one or two of `!` and `?` behind it, and its length without them.
+/// A move followed by one or two of `!` and `?`, and its length without them.
 #[inline(never)]
 fn san_before_glyph(token: &[u8]) -> Option<(San, usize)> {
     let san = match token {
@@ -154,8 +154,8 @@ fn san_before_glyph(token: &[u8]) -> Option<(San, usize)> {
     San::from_export(san).map(|parsed| (parsed, san.len()))
 }
 
-/// A move number of up to three digits with one or three dots, and the length of it all; its move
-/// may follow at once.
+/// A move number of up to three digits with one or three dots, and their total length; its move may follow at
+/// once.
 #[inline(always)]
 pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
     let word = u64::from_le_bytes(*chunk);
@@ -164,11 +164,11 @@ pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
     if hits == 0 {
         return None;
     }
-    // As if there were three digits, the missing ones zeros in front.
+    // Pads the number to three digits with leading zeros.
     let bits = hits.trailing_zeros() - 7;
     let three = (word << (24 - bits)) as u32 & 0xff_ffff | 0x30_3030 >> bits;
     let digits = three ^ 0x30_3030;
-    // More than 9 makes six more reach the next half byte.
+    // Adding six to a nibble above 9 carries into the next one.
     if (digits | (digits + 0x06_0606)) & 0xf0_f0f0 != 0 || chunk[0] == b'0' {
         return None;
     }
@@ -182,17 +182,17 @@ pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
     }
 }
 
-/// Whether a token is a move in the digits of correspondence chess: `5254`, `47481`.
+/// Whether a token is a move in numeric correspondence notation: `5254`, `47481`.
 fn is_numeric_move(token: &[u8]) -> bool {
     matches!(token.len(), 4 | 5) && token.iter().all(|byte| matches!(byte, b'1'..=b'8'))
 }
 
-/// Whether a token is a result with half points: `0.5-0.5`.
+/// Whether a token is a result in decimals: `0.5-0.5`.
 fn is_decimal_result(token: &[u8]) -> bool {
     token.len() == 7 && token.starts_with(b"0.5")
 }
 
-/// A result with blanks around its dash, as in `1 - 0`, and its length.
+/// A result with spaces around its dash, as in `1 - 0`, and its length.
 fn spaced_result(text: &[u8]) -> Option<(GameResult, usize)> {
     let blanks = |at: usize| {
         let behind = text[at..].iter();
@@ -237,7 +237,7 @@ impl<'t> Lexer<'t> {
         &self.text[self.start..self.at]
     }
 
-    /// Whether a brace stands here, or behind one byte of white space, which is then passed over.
+    /// Whether there is a brace here or after one byte of white space, which is then skipped.
     #[inline]
     pub(crate) fn skip_to_brace(&mut self) -> bool {
         match next_chunk(self.text, self.at) {
@@ -251,7 +251,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The next token, of whatever kind.
+    /// The next token of any kind.
     pub(crate) fn next(&mut self) -> Token {
         loop {
             self.start = self.skip_space();
@@ -291,7 +291,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Passes over white space and notes blank lines.
+    /// Skips white space and notes blank lines.
     fn skip_space(&mut self) -> usize {
         let mut line_ends = 0;
         let mut at = self.at;
@@ -308,7 +308,7 @@ impl<'t> Lexer<'t> {
         at
     }
 
-    /// The length of a `(Q)` at `end`, where a pawn's move to the last rank ends.
+    /// The length of a `(Q)` at `end`, the end of a pawn move to the last rank.
     fn piece_in_parentheses(&self, end: usize) -> usize {
         let is_last_rank = end > self.at && matches!(self.text[end - 1], b'1' | b'8' | b'=');
         match self.text[end..] {
@@ -317,7 +317,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Where a `=Q` is that stands apart from a pawn's move to the last rank, which ends at `end`.
+    /// The range of a `=Q` that is separated from a pawn move to the last rank, which ends at `end`.
     fn promotion_apart(&self, end: usize) -> Option<Range<usize>> {
         let is_last_rank = end > self.at && matches!(self.text[end - 1], b'1' | b'8');
         if !is_last_rank || self.text[self.at].is_ascii_digit() {
@@ -330,7 +330,7 @@ impl<'t> Lexer<'t> {
             [b'=', b'Q' | b'R' | b'B' | b'N', ref behind @ ..] if begin > end => {
                 let is_end = |byte: &u8| BYTE_CLASSES[*byte as usize] & (SPACE | PUNCTUATION) != 0;
                 let more = behind.iter().position(is_end).unwrap_or(behind.len());
-                // What else stands there makes it a word of its own.
+                // Other letters or digits make it a word of its own.
                 let is_promotion = !behind[..more].iter().any(u8::is_ascii_alphanumeric);
                 is_promotion.then_some(begin..begin + 2 + more)
             }
@@ -338,8 +338,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Whether the letters up to `end`, which have these classes, are SAN for all that letters can
-    /// tell: no odd letter, a digit but not in front, and at most one check mark.
+    /// Whether the letters up to `end`, which have these classes, look like SAN: no odd letter, a digit that
+    /// is not the first letter, and at most one check mark.
     #[inline]
     fn is_plain_san(&self, classes: u8, end: usize) -> bool {
         if classes & (NOT_SAN | DIGIT) != DIGIT || self.text[self.at].is_ascii_digit() {
@@ -354,8 +354,7 @@ impl<'t> Lexer<'t> {
         BYTE_CLASSES[last as usize] & SAN_END != 0
     }
 
-    /// A token that is not plain SAN, or nothing if it only separates tokens; `end` is where its
-    /// letters end.
+    /// A token that is not plain SAN; `None` if it only separates tokens. Its letters end at `end`.
     fn other(&mut self, end: usize) -> Option<Token> {
         let Some(&first) = self.text.get(self.at) else {
             return Some(Token::End);
@@ -393,7 +392,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The first white space beyond ASCII before `end`, and its width.
+    /// The first non-ASCII white space before `end`, and its length.
     fn first_wide_space(&self, end: usize) -> Option<(usize, usize)> {
         (self.at..end).find_map(|at| {
             let in_symbol = at > self.at && self.text[at] == 0xa0 && self.text[at - 1] >= 0x80;
@@ -406,7 +405,7 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// Passes over the comment whose brace stands here. Returns its text, and whether it is closed.
+    /// Skips the comment whose brace is here. Returns its text, and whether it is closed.
     pub(crate) fn brace_comment(&mut self) -> (&'t [u8], bool) {
         let from = self.at + 1;
         let (to, next, closed) = match comment_end(self.text, from, true) {
@@ -446,7 +445,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Passes over digits and returns them.
+    /// Skips digits and returns them.
     fn digits(&mut self) -> &'t [u8] {
         let from = self.at;
         while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
@@ -503,7 +502,7 @@ impl<'t> Lexer<'t> {
         Token::Number { value, dots }
     }
 
-    /// A token with letters that SAN does not have, or in an order that it does not have.
+    /// A token with letters, or an order of letters, that SAN does not have.
     #[cold]
     fn odd(&mut self, token: &[u8]) -> Token {
         match interpret(token) {
@@ -512,7 +511,7 @@ impl<'t> Lexer<'t> {
                 Token::OddMove
             }
             OddToken::Glyph(nag, length) => {
-                // Another may follow at once, as in !!?.
+                // Another may follow directly, as in !!?.
                 self.at = self.start + length;
                 Token::Nag(nag)
             }

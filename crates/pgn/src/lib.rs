@@ -1,10 +1,10 @@
-//! PGN, bytes to games and back: a streaming reader that loses nothing, a document tree, a writer and
+//! PGN, from bytes to games and back: a streaming reader that loses nothing, a document tree, a writer, and
 //! an auditor that replays every game under the laws. It opens no files and draws no boards.
 //!
-//! - [`read`] and [`read_stream`] show the parts of each game to a [`Visitor`], without the heap for
-//!   plain moves. Nothing stops them: what is misspelt is reported and the games behind it are read.
-//! - [`Document`] keeps a whole game, variations and comments included, and writes itself in export
-//!   format; [`Document::normalise`] puts its moves into normal spelling.
+//! - [`read`] and [`read_stream`] show the parts of each game to a [`Visitor`], without heap allocations for
+//!   plain moves. Errors do not stop them: they are reported, and the following games are read.
+//! - [`Document`] holds a whole game, including variations and comments, and writes itself in export format;
+//!   [`Document::normalise`] rewrites its moves in standard SAN.
 //! - [`audit`] and [`audit_stream`] replay games and return [`Finding`]s, each with a [`Code`].
 //!
 //! ```

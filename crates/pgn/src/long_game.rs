@@ -1,5 +1,5 @@
-//! Games longer than any that was played: how much of one is read, what is left out, and where reading goes on
-//! behind it.
+//! Limits on the length of a game: how much of one is read, what is cut off, and where reading goes on after
+//! it.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use memchr::{memchr, memchr2};
 use crate::bytes::{is_line_end, is_space};
 use crate::layout::{LOOK_AHEAD, is_quoted_tag};
 
-/// The longest game that is read, in bytes of its text. The longest that the laws allow, with the clock at each of its
-/// moves, has a thirtieth of it.
+/// Maximum length of a game in bytes of text: thirty times the longest game that the laws allow, with the
+/// clock at each of its moves.
 pub const MAX_GAME_BYTES: usize = 16 * 1024 * 1024;
 
-/// The largest number of tags, moves, comments, variations and glyphs of a game that a
+/// Maximum number of tags, moves, comments, variations and glyphs of a game that a
 /// [`Document`](crate::Document) keeps when it is read.
 pub const MAX_GAME_PARTS: usize = 200_000;
 
-/// The text that is left out of a game because the game has more than [`MAX_GAME_BYTES`].
+/// The text that is cut off from a game because the game is longer than [`MAX_GAME_BYTES`].
 ///
 /// ```
 /// use touchmove_pgn::Excess;
@@ -26,11 +26,11 @@ pub const MAX_GAME_PARTS: usize = 200_000;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Excess {
-    /// Where in the file it begins.
+    /// Its offset in the file.
     pub offset: u64,
-    /// The line in which it begins, counted from 1.
+    /// The number of its first line, counted from 1.
     pub line: u64,
-    /// How long it is.
+    /// Its length.
     pub bytes: u64,
 }
 
@@ -45,23 +45,24 @@ impl fmt::Display for Excess {
     }
 }
 
-/// The longest word at the end of a text that is left out rather than cut in two.
+/// Maximum length of a word that is left out at the end of a text rather than cut in two.
 const LONGEST_WORD: usize = 1024;
 
-/// Where the last word of a text begins that may go on behind it, and no line end either is cut in two.
+/// The start of the last word of a text, which may be incomplete; line ends are not cut in two either.
 pub(crate) fn end_of_words(text: &[u8]) -> usize {
     let floor = text.len().saturating_sub(LONGEST_WORD);
     let space = text[floor..].iter().rposition(|&byte| is_space(byte));
     whole_lines(text, space.map_or(text.len(), |space| floor + space + 1))
 }
 
-/// This end of a text, or the one before it if a carriage return stands there: a line feed may follow.
+/// The end of the text, or the index before it if a carriage return is last: a line feed may follow.
 fn whole_lines(text: &[u8], end: usize) -> usize {
     end - usize::from(end > 1 && text[end - 1] == b'\r')
 }
 
-/// Where in the middle of a game that is too long the next one begins: at a line that opens a tag and stands in no
-/// comment. Otherwise how much of the text can be passed over; `complete` says that nothing comes after it.
+/// In the middle of a game that is too long, finds the next game: a line that opens a tag and is not in a
+/// comment. Otherwise returns how much of the text can be skipped. `complete` says that this is the end of
+/// the text.
 pub(crate) fn find_tags(text: &[u8], complete: bool) -> Result<usize, usize> {
     let decided = match complete {
         true => text.len(),
@@ -73,7 +74,7 @@ pub(crate) fn find_tags(text: &[u8], complete: bool) -> Result<usize, usize> {
         if at > 0 && is_line_end(text[at - 1]) && is_quoted_tag(text, at) {
             let window = &text[at..text.len().min(at + LOOK_AHEAD)];
             match memchr2(b'{', b'}', window) {
-                // Everything up to it stands in a comment.
+                // Everything up to the brace is in a comment.
                 Some(brace) if window[brace] == b'}' => at += brace,
                 _ => return Ok(at),
             }

@@ -1,5 +1,4 @@
-//! Numeric Annotation Glyphs (`$1`) and the signs people write instead of them (`!`, `±`, `+=`). It
-//! does not judge the moves they praise or blame.
+//! Numeric Annotation Glyphs (`$1`) and the signs that people write instead of them (`!`, `±`, `+=`).
 
 use std::fmt;
 
@@ -14,7 +13,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Nag(pub u8);
 
-/// Signs as they are written, the preferred one first for each number.
+/// The written signs; the preferred one of each number comes first.
 const SIGNS: [(&str, u8); 37] = [
     ("!", 1),
     ("?", 2),
@@ -56,8 +55,7 @@ const SIGNS: [(&str, u8); 37] = [
 ];
 
 impl Nag {
-    /// The glyph that a sign stands for, be it a suffix (`!?`), an Informant symbol (`±`) or its
-    /// ASCII spelling (`+/-`).
+    /// The glyph of a written sign: a suffix (`!?`), an Informant symbol (`±`) or its ASCII spelling (`+/-`).
     #[must_use]
     pub fn from_glyph(sign: &str) -> Option<Nag> {
         SIGNS
@@ -66,7 +64,7 @@ impl Nag {
             .map(|&(_, number)| Nag(number))
     }
 
-    /// The sign that readers of chess books know, where there is one.
+    /// The usual sign of the glyph, if there is one.
     #[must_use]
     pub fn glyph(self) -> Option<&'static str> {
         SIGNS

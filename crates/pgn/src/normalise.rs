@@ -1,5 +1,5 @@
-//! Documents in the spelling of the export format: every move that can be replayed is written as it
-//! should be. What cannot be replayed stays as it is.
+//! Normalises documents to the export format: every move that can be replayed is rewritten in standard SAN.
+//! Other moves stay as they are.
 
 use touchmove_rules::AnyPosition;
 
@@ -9,9 +9,9 @@ use crate::spelling::NULL_MOVE;
 use crate::starting_position::{tag_of_variant, variant_of_tag};
 
 impl Document {
-    /// Writes every move in export SAN, gives a FEN its `SetUp`, the variant its usual name, and the
-    /// `Result` tag the result. Returns the first move of each line that could not be replayed; it
-    /// and those behind it keep their text.
+    /// Rewrites every move in export SAN, adds `SetUp` to a FEN, gives the variant its usual name, and sets
+    /// the `Result` tag. Returns the first move of each line that could not be replayed; it and the moves
+    /// after it keep their text.
     ///
     /// ```
     /// use touchmove_pgn::Document;
@@ -85,12 +85,12 @@ impl Document {
     }
 }
 
-/// Sets a tag whose name is known to be one.
+/// Sets a tag whose name is known to be valid.
 fn set(document: &mut Document, name: &str, value: &str) {
     let _ = document.tags.set(name, value);
 }
 
-/// Where a line stands; nothing once a move could not be replayed.
+/// The position of a line; `None` once a move could not be replayed.
 #[derive(Clone, Copy)]
 struct LineState {
     now: Option<AnyPosition>,

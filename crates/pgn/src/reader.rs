@@ -1,5 +1,5 @@
-//! Reads every game of a text and shows its parts to a [`Visitor`]. It decides where games begin and
-//! end and reports what is misspelt; it does not know the rules of chess.
+//! The reader: parses every game of a text and shows its parts to a [`Visitor`]. It decides where games begin
+//! and end and reports spelling errors; it does not know the rules of chess.
 
 use std::fmt;
 
@@ -20,12 +20,12 @@ use crate::visitor::{VisitControl, Visitor};
 
 /// Shows every game of the text to the visitor.
 ///
-/// Nothing stops the reader: whatever a game looks like, the games after it are read.
+/// Errors do not stop the reader: whatever a game looks like, the games after it are read.
 pub fn read<V: Visitor>(text: &[u8], visitor: &mut V) {
     read_part(text, 0, visitor);
 }
 
-/// Reads a part of a file that begins at byte `offset` of it, where a game begins too.
+/// Reads a part of a file. It begins at byte `offset` of the file and at the start of a game.
 pub fn read_part<V: Visitor>(text: &[u8], offset: u64, visitor: &mut V) {
     let plain = (offset == 0).then(|| transcoded(text)).flatten();
     let mut reader = Reader {
@@ -43,7 +43,7 @@ pub fn read_part<V: Visitor>(text: &[u8], offset: u64, visitor: &mut V) {
     }
 }
 
-/// What is said about a text in UTF-16.
+/// The message about a text in UTF-16.
 pub(crate) const UTF16_TEXT: &str = "the text is UTF-16 and is read as such; PGN should be UTF-8";
 
 struct Reader<'t, 'v, V> {
@@ -54,14 +54,14 @@ struct Reader<'t, 'v, V> {
     game_start: usize,
 }
 
-/// How far a movetext has come.
+/// The progress through a movetext.
 #[derive(Default)]
 struct Progress {
     /// How many variations are open.
     depth: u32,
-    /// The depth of the variation that is passed over, or 0 if the whole movetext is.
+    /// The depth of the variation that is skipped, or 0 if the whole movetext is.
     skipped_from: Option<u32>,
-    /// Whether the line being read has a move yet.
+    /// Whether the current line has a move yet.
     has_move: bool,
     result: Option<GameResult>,
     reported_blank_line: bool,
@@ -93,7 +93,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         self.visitor.end_game(self.offset + at as u64);
     }
 
-    /// Reads tags up to the movetext. Says whether there is one.
+    /// Reads tags up to the movetext. Returns whether there is one.
     fn header(&mut self) -> bool {
         let mut in_game = false;
         let mut has_event = false;
@@ -213,7 +213,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         self.diagnose(code, at, format_args!("in the tag {name}, {what}"));
     }
 
-    /// Reads one movetext, and any games without tags behind its result.
+    /// Reads one movetext, and any games without tags after its result.
     fn movetext(&mut self) {
         let mut lexer = Lexer::new(self.text, self.at);
         let mut progress = self.begin_movetext(self.at);
@@ -243,9 +243,9 @@ impl<V: Visitor> Reader<'_, '_, V> {
         }
     }
 
-    /// Reads numbers, moves and comments with clocks as long as they are as they should be, at most one
-    /// byte of white space apart: nearly all there is. Returns where something else stands. Whatever is
-    /// read here, the lexer would read in the same way.
+    /// Fast path: reads numbers, moves and comments with clocks as long as they are in standard form and at
+    /// most one byte of white space apart, which is nearly everything. Returns where something else begins.
+    /// The lexer would read all of it in the same way.
     #[inline(always)]
     fn usual_movetext(&mut self, from: usize, progress: &mut Progress) -> usize {
         let is_read = progress.is_read();
@@ -372,7 +372,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         }
     }
 
-    /// Decides what a move or number behind a blank line or behind the result belongs to.
+    /// Decides what a move or number after a blank line or after the result belongs to.
     #[cold]
     fn resume(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
         if progress.result.is_none() {
@@ -385,7 +385,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
             return;
         }
         if progress.depth > 0 {
-            return; // A variation on the last move may well stand behind the result.
+            return; // The result may be followed by a variation on the last move.
         }
         let begins_again = match token {
             Token::Number { value, dots } => value == Some(1) && dots < 2,
@@ -407,7 +407,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         }
     }
 
-    /// Passes over a line behind the result that begins with a word that means nothing.
+    /// Skips a line after the result that begins with a word without meaning.
     fn junk_line(&mut self, lexer: &mut Lexer<'_>) {
         lexer.at = line_end(self.text, lexer.start);
         self.report_junk(lexer.start, lexer.at);
@@ -428,7 +428,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         );
     }
 
-    /// Anything but moves, numbers, comments in braces and the end.
+    /// Handles all tokens except moves, numbers, comments in braces and the end.
     fn annotation(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
         let at = lexer.start;
         let written = || decode(lexer.written());
@@ -552,7 +552,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
 mod tests {
     use super::*;
 
-    /// Everything that is shown of movetexts but for the places.
+    /// Everything that a visitor is shown of movetext, except offsets.
     #[derive(Default)]
     struct Shown(Vec<String>);
 
@@ -584,7 +584,7 @@ mod tests {
         }
     }
 
-    /// The text with two spaces for one outside comments, where the short way goes no further.
+    /// The text with two spaces instead of one outside comments, which makes the fast path give up.
     fn spaced(text: &[u8]) -> Vec<u8> {
         let mut wide = Vec::new();
         let mut in_comment = false;

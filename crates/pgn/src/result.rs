@@ -1,11 +1,11 @@
-//! The result of a game as PGN writes it. Whether the moves justify it is the audit's business.
+//! The result of a game in PGN notation. The audit judges whether the moves justify it.
 
 use std::fmt;
 use std::str::FromStr;
 
 use touchmove_rules::{Color, Ending};
 
-/// The four things that the `Result` tag and the end of the movetext can say.
+/// The four values of the `Result` tag and of the end of movetext.
 ///
 /// ```
 /// use touchmove_pgn::GameResult;
@@ -46,7 +46,7 @@ impl GameResult {
         }
     }
 
-    /// The result that a win of this side is.
+    /// The result when this side wins.
     #[must_use]
     pub const fn win_of(winner: Color) -> GameResult {
         match winner {
@@ -55,7 +55,7 @@ impl GameResult {
         }
     }
 
-    /// The side that has won.
+    /// The side that has won, if any.
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
@@ -65,7 +65,8 @@ impl GameResult {
         }
     }
 
-    /// Reads a result as the export format spells it, and as people do (`1/2`, `½-½`, `1–0`).
+    /// Parses a result in the spelling of the export format or in other usual spellings (`1/2`, `½-½`,
+    /// `1–0`).
     ///
     /// ```
     /// use touchmove_pgn::GameResult;
@@ -109,7 +110,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The text is none of `1-0`, `0-1`, `1/2-1/2` and `*`.
+/// The text is not one of `1-0`, `0-1`, `1/2-1/2` and `*`.
 ///
 /// ```
 /// use touchmove_pgn::{GameResult, ParseResultError};

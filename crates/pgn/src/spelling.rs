@@ -1,12 +1,12 @@
-//! What people mean by a token that is not plain SAN: figurines, `o-o`, `e.p.`, `Nc6ch`, `+=`, `½-½`,
-//! `Z0`. It decides what kind of thing a token is, never whether a move is legal.
+//! Interprets tokens that are not plain SAN: figurines, `o-o`, `e.p.`, `Nc6ch`, `+=`, `½-½`, `Z0`. It decides
+//! what kind of token it is, never whether a move is legal.
 
 use crate::encoding::decode;
 use crate::lexer::OddMove;
 use crate::nag::Nag;
 use crate::result::GameResult;
 
-/// How a move was written, where that differs from SAN in a way that the SAN text no longer shows.
+/// Flags for how a written move differs from SAN, where the SAN text no longer shows it.
 ///
 /// ```
 /// use touchmove_pgn::Spelling;
@@ -18,30 +18,30 @@ use crate::result::GameResult;
 pub struct Spelling(u8);
 
 impl Spelling {
-    /// Figurines stand for the piece letters.
+    /// Figurines instead of piece letters.
     pub const FIGURINE: Spelling = Spelling(1);
     /// Castling with zeros, small letters or typographic dashes.
     pub const CASTLING: Spelling = Spelling(2);
-    /// An `e.p.` was attached.
+    /// `e.p.` is attached.
     pub const EN_PASSANT: Spelling = Spelling(4);
-    /// Check or mate was given in words or with several signs: `ch`, `mate`, `++`.
+    /// Check or mate as words or as several signs: `ch`, `mate`, `++`.
     pub const CHECK_WORDS: Spelling = Spelling(8);
-    /// A null move was written in another way than `--`.
+    /// A null move written in another way than `--`.
     pub const NULL: Spelling = Spelling(16);
-    /// Punctuation was attached, or typographic signs stand for `-` and `x`.
+    /// Punctuation is attached, or typographic signs are used for `-` and `x`.
     pub const PUNCTUATION: Spelling = Spelling(32);
-    /// A promotion was written in another way than `=Q`.
+    /// A promotion written in another way than `=Q`.
     pub const PROMOTION: Spelling = Spelling(64);
-    /// Small letters stand for pieces, or capitals for files.
+    /// Small letters for pieces, or capitals for files.
     pub const CASE: Spelling = Spelling(128);
 
-    /// Whether all marks of `other` are set.
+    /// Whether all flags of `other` are set.
     #[must_use]
     pub const fn contains(self, other: Spelling) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether the move was written plainly.
+    /// Whether no flag is set.
     #[must_use]
     pub const fn is_plain(self) -> bool {
         self.0 == 0
@@ -55,20 +55,20 @@ impl Spelling {
 /// The text of a null move in a document.
 pub(crate) const NULL_MOVE: &str = "--";
 
-/// What an odd token turned out to be.
+/// The interpretation of an odd token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum OddToken {
     /// A move, or something that was meant as one.
     Move(OddMove),
-    /// A suffix glyph that stands alone, `!?`, and its length; more may stand behind it.
+    /// A separate suffix glyph such as `!?`, and its length; more text may follow it.
     Glyph(Nag, usize),
-    /// An Informant sign as text: `+=`, `±`, `N`.
+    /// An Informant sign written as text: `+=`, `±`, `N`.
     Sign(Nag),
-    /// A result in another spelling than PGN's, and its length; a glyph may stand behind it.
+    /// A result in another spelling than PGN's, and its length; a glyph may follow it.
     Result(GameResult, usize),
     /// A remark on the move before: `e.p.`, `dbl`, `ch`, `mate`, `+`.
     Remark,
-    /// Nothing known.
+    /// Unknown.
     Noise,
 }
 
@@ -89,7 +89,7 @@ const CHECK_WORDS: [&str; 12] = [
 const EN_PASSANT_WORDS: [&str; 4] = ["e.p.", "e.p", "ep.", "ep"];
 const NULL_WORDS: [&str; 7] = ["--", "Z0", "z0", "null", "pass", "@@@@", "0000"];
 
-/// Says what a token is that the fast path did not recognise.
+/// Interprets a token that the fast path did not recognise.
 pub(crate) fn interpret(token: &[u8]) -> OddToken {
     let text = decode(token);
     let text = text.as_ref();
@@ -106,7 +106,7 @@ pub(crate) fn interpret(token: &[u8]) -> OddToken {
         return OddToken::Sign(nag);
     }
     if let Some((result, behind)) = split_result(text) {
-        // In a text that is not UTF-8 each byte is a letter.
+        // In a text that is not UTF-8 each byte is one character.
         let length = if text.len() == token.len() {
             behind.len()
         } else {
@@ -127,7 +127,7 @@ pub(crate) fn interpret(token: &[u8]) -> OddToken {
     read_move(text)
 }
 
-/// A result that a text begins with, and the glyphs that stick to it (`1-0!`): they are words of their own.
+/// A result at the start of a text, if glyphs follow it directly (`1-0!`): they are tokens of their own.
 fn split_result(text: &str) -> Option<(GameResult, &str)> {
     const PUNCTUATION: [char; 3] = ['.', ',', ':'];
     let is_behind = |letter| "!?=±∓⩲⩱∞□+-#".contains(letter) || PUNCTUATION.contains(&letter);
@@ -137,7 +137,7 @@ fn split_result(text: &str) -> Option<(GameResult, &str)> {
     Some((result, behind))
 }
 
-/// Reads a token as a move with odd letters and suffixes.
+/// Parses a token as a move with odd letters and suffixes.
 fn read_move(text: &str) -> OddToken {
     let mut spelling = Spelling::default();
     let mut core = plain_letters(text, &mut spelling);
@@ -176,7 +176,7 @@ fn read_move(text: &str) -> OddToken {
     })
 }
 
-/// The text with figurines as letters and all dashes as hyphens.
+/// The text with figurines replaced by letters and all dashes by hyphens.
 fn plain_letters(text: &str, spelling: &mut Spelling) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -209,7 +209,7 @@ struct Suffix {
     unread: String,
 }
 
-/// The longest glyph that a text begins with, and its length.
+/// The longest glyph at the start of a text, and its length.
 fn first_glyph(text: &str) -> Option<(Nag, usize)> {
     let ends = text
         .char_indices()
@@ -218,8 +218,7 @@ fn first_glyph(text: &str) -> Option<(Nag, usize)> {
         .find_map(|end| Some((Nag::from_glyph(&text[..end])?, end)))
 }
 
-/// Takes off everything behind the move itself: glyphs, check marks, words, punctuation, in whatever
-/// order they stand.
+/// Removes everything after the move itself: glyphs, check marks, words and punctuation in any order.
 fn strip_suffix(core: &mut String, spelling: &mut Spelling) -> Suffix {
     let mut marks = String::new();
     let mut glyphs = String::new();
@@ -286,9 +285,9 @@ fn strip_suffix(core: &mut String, spelling: &mut Spelling) -> Suffix {
     }
 }
 
-/// The move in the letters of SAN, where it only differs from it in the case of its letters, in the
-/// sign of capture (`e:d5`), or in the way the promotion is written (`e8(Q)`, `e8/Q`, `e8q`).
-/// A small `b` is the file, as in PGN; coordinates are left alone.
+/// The move in the letters of SAN, if it only differs from SAN in the case of letters, in the sign of a
+/// capture (`e:d5`), or in the form of a promotion (`e8(Q)`, `e8/Q`, `e8q`). A small `b` is the file, as in
+/// PGN; coordinates are left alone.
 fn plain_san(text: &str, spelling: &mut Spelling) -> Option<String> {
     let mut letters: Vec<char> = text.chars().collect();
     let mut odd = Spelling::default();
@@ -333,7 +332,7 @@ fn plain_san(text: &str, spelling: &mut Spelling) -> Option<String> {
     })
 }
 
-/// Takes off a promotion that is not written `=Q`, and returns its piece.
+/// Removes a promotion that is not written `=Q`, and returns its piece.
 fn take_promotion(letters: &mut Vec<char>) -> Option<char> {
     let (piece, length) = match letters.as_slice() {
         [.., '(', piece, ')'] | [.., '/', '=', piece] => (*piece, 3),
@@ -352,7 +351,7 @@ fn take_promotion(letters: &mut Vec<char>) -> Option<char> {
     Some(piece.to_ascii_uppercase())
 }
 
-/// The castling that the text means, in the letters of SAN.
+/// The castling that the text means, in SAN.
 fn castling(text: &str) -> Option<&'static str> {
     let is_side = |part: &str| matches!(part, "O" | "o" | "0");
     match text {
@@ -369,7 +368,7 @@ fn castling(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether somebody meant this as a move, so that passing over it would lose a ply.
+/// Whether the text was meant as a move, so that skipping it would lose a ply.
 fn looks_like_a_move(text: &str) -> bool {
     let misread_castling = |text: &str| {
         let letters =

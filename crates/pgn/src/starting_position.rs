@@ -1,11 +1,11 @@
-//! Which variant a game says it is, and the position it starts from. Whether the tags agree with each
-//! other is the audit's business.
+//! The variant and starting position of a game, from its tags. The audit judges whether the tags agree with
+//! each other.
 
 use touchmove_rules::{AnyPosition, Fen, ParseFenError, SetupFaults, Variant};
 
 use crate::document::Document;
 
-/// A starting position, and how its tags had to be read.
+/// A starting position, and how its tags had to be interpreted.
 ///
 /// ```
 /// use touchmove_pgn::starting_position;
@@ -17,13 +17,13 @@ use crate::document::Document;
 pub struct StartingPosition {
     /// The position.
     pub position: AnyPosition,
-    /// The FEN lacked its counters, or more.
+    /// Whether the FEN lacked its counters, or more.
     pub is_short: bool,
-    /// The tags speak of chess, but king and rooks castle from the squares of Chess960.
+    /// Whether the tags say chess, but king and rooks castle from the squares of Chess960.
     pub is_chess960_after_all: bool,
 }
 
-/// Why a game cannot be replayed.
+/// Why a game has no starting position.
 ///
 /// ```
 /// use touchmove_pgn::{StartError, starting_position};
@@ -33,18 +33,18 @@ pub struct StartingPosition {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
-    /// The variant is not known here.
+    /// The variant is unknown.
     #[error("the variant \"{0}\" is not known here")]
     UnknownVariant(String),
     /// The FEN cannot be read.
     #[error(transparent)]
     Syntax(#[from] ParseFenError),
-    /// The FEN is no position of the variant.
+    /// The FEN is not a position of the variant.
     #[error("illegal position: {0}")]
     Position(#[from] SetupFaults),
 }
 
-/// Reads the value of a `Variant` tag, in any of the spellings in use.
+/// Parses the value of a `Variant` tag, in any of the spellings in use.
 ///
 /// ```
 /// use touchmove_pgn::variant_of_tag;
@@ -68,7 +68,7 @@ pub fn variant_of_tag(value: &str) -> Option<Variant> {
     }
 }
 
-/// The value of the `Variant` tag that this crate writes; none for chess.
+/// The value of the `Variant` tag that this crate writes; `None` for chess.
 #[must_use]
 pub const fn tag_of_variant(variant: Variant) -> Option<&'static str> {
     match variant {
@@ -79,11 +79,11 @@ pub const fn tag_of_variant(variant: Variant) -> Option<&'static str> {
     }
 }
 
-/// The position from which a game with these `Variant` and `FEN` tags starts.
+/// The starting position of a game with these `Variant` and `FEN` tags.
 ///
 /// # Errors
 ///
-/// When the variant is not known or the FEN is no position of it.
+/// If the variant is unknown, or the FEN cannot be parsed or is not a position of it.
 pub fn starting_position(
     variant: Option<&str>,
     fen: Option<&str>,
@@ -125,11 +125,11 @@ pub fn starting_position(
 }
 
 impl Document {
-    /// The position from which the game starts.
+    /// The game's starting position.
     ///
     /// # Errors
     ///
-    /// When the variant is not known or the FEN is no position of it.
+    /// If the variant is unknown, or the FEN cannot be parsed or is not a position of it.
     pub fn start(&self) -> Result<AnyPosition, StartError> {
         let start = starting_position(self.tags.get("Variant"), self.tags.get("FEN"))?;
         Ok(start.position)

@@ -1,5 +1,5 @@
-//! Counts over many games: results, endings, lengths, first moves. It only adds up; drawing is for
-//! [`chart`](crate::chart) and printing for the programs.
+//! Statistics of many games: results, endings, lengths, first moves. It only counts; [`chart`](crate::chart)
+//! draws.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use touchmove_rules::{AnyPosition, Variant};
 use crate::audit::GameRecord;
 use crate::result::GameResult;
 
-/// How many moves (of both sides) fall into one bar of the lengths.
+/// Number of moves (of both sides) in one bar of the length chart.
 pub const LENGTH_STEP: u32 = 10;
 
-/// What many games have in common.
+/// Statistics of many games.
 ///
 /// ```
 /// use touchmove_pgn::{Batch, Report, Stats, audit};
@@ -27,21 +27,21 @@ pub const LENGTH_STEP: u32 = 10;
 pub struct Stats {
     /// Games.
     pub games: u64,
-    /// Plies that were replayed.
+    /// Number of replayed plies.
     pub plies: u64,
     /// Games by result, in the order of [`GameResult::ALL`].
     pub results: [u64; 4],
-    /// Games by the [status](crate::Conclusion::status) of the way they ended.
+    /// Games by the [status](crate::RecordedEnding::status) of their ending.
     pub endings: BTreeMap<&'static str, u64>,
     /// Games by length, in steps of [`LENGTH_STEP`] moves.
     pub lengths: BTreeMap<u32, u64>,
-    /// Games by variant; `None` where the moves could not be replayed.
+    /// Games by variant; `None` if the moves could not be replayed.
     pub variants: BTreeMap<Option<Variant>, u64>,
     /// Games by White's first move.
     pub first_moves: BTreeMap<String, u64>,
     /// Games by the first moves of both sides.
     pub replies: BTreeMap<String, u64>,
-    /// The plies of the longest game.
+    /// Number of plies of the longest game.
     pub longest: u32,
 }
 
@@ -80,7 +80,7 @@ impl Stats {
         *self.first_moves.entry(san).or_default() += 1;
     }
 
-    /// The most played first moves of White.
+    /// White's most played first moves.
     #[must_use]
     pub fn most_played(&self, most: usize) -> Vec<(String, u64)> {
         by_count(&self.first_moves, most)
@@ -101,7 +101,7 @@ impl Stats {
         by_count(&named.collect(), usize::MAX)
     }
 
-    /// The lengths from the shortest to the longest, as `"21-30"` with its games.
+    /// The lengths in order, such as `"21-30"` with its number of games.
     #[must_use]
     pub fn length_bars(&self) -> Vec<(String, u64)> {
         let last = self.lengths.keys().next_back().copied().unwrap_or(0);

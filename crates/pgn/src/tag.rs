@@ -1,5 +1,5 @@
-//! One tag pair, `[Name "value"]`, and all the ways in which people misspell it. What the values mean
-//! is decided elsewhere.
+//! Parses a tag pair, `[Name "value"]`, in all the ways in which people misspell it. The values are
+//! interpreted elsewhere.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::bytes::{LOW_BITS, is_line_end, line_end, quote_or_line_end, skip_spac
 use crate::encoding::decode;
 use crate::layout::is_tag;
 
-/// A tag pair as it stands in the file.
+/// A tag pair as written in the file.
 ///
 /// ```
 /// use touchmove_pgn::Tag;
@@ -21,9 +21,9 @@ use crate::layout::is_tag;
 pub struct Tag<'a> {
     /// The name, without the bracket.
     pub name: &'a [u8],
-    /// The bytes between the quotes, escapes not yet undone.
+    /// The bytes between the quotes, with escapes.
     pub raw_value: &'a [u8],
-    /// Where the opening bracket stands.
+    /// The offset of the opening bracket.
     pub offset: u64,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Tag<'a> {
         decode(self.name)
     }
 
-    /// The value as text, with `\"` and `\\` undone, line breaks turned into spaces.
+    /// The value as text: `\"` and `\\` are unescaped, line breaks become spaces.
     #[must_use]
     pub fn value(&self) -> Cow<'a, str> {
         let text = decode(self.raw_value);
@@ -58,7 +58,7 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// What is wrong with a tag that could be read nevertheless.
+/// A fault of a tag that could be read nevertheless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TagFault {
     /// The value has no quotes.
@@ -69,7 +69,7 @@ pub(crate) enum TagFault {
     BareQuote,
     /// The value ends in a lone backslash, which would escape its closing quote.
     LoneBackslash,
-    /// The value goes on in the next line.
+    /// The value continues on the next line.
     BrokenLine,
     /// The closing quote is missing.
     NoQuote,
@@ -77,7 +77,7 @@ pub(crate) enum TagFault {
     Truncated,
 }
 
-/// A tag, where it ends, and what is wrong with it.
+/// A parsed tag with its end and its fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ParsedTag<'a> {
     pub(crate) name: &'a [u8],
@@ -87,12 +87,12 @@ pub(crate) struct ParsedTag<'a> {
 }
 
 impl<'a> ParsedTag<'a> {
-    /// Whether it is the `Event` tag, which begins a game, in whatever case.
+    /// Whether it is the `Event` tag, in any case. It begins a game.
     pub(crate) fn is_event(&self) -> bool {
         matches!(self.name, [b'E' | b'e', ..]) && self.name.eq_ignore_ascii_case(b"Event")
     }
 
-    /// The name in the usual case, for the tags that mean something to this crate.
+    /// The name in its usual case, if this crate knows the tag.
     #[inline]
     pub(crate) fn usual_name(&self) -> &'a [u8] {
         match self.name {
@@ -101,7 +101,7 @@ impl<'a> ParsedTag<'a> {
         }
     }
 
-    /// The same for names in any case.
+    /// The same, if the name is in another case.
     fn usual_case(&self) -> &'a [u8] {
         let known = KNOWN_TAGS.get(self.name.len()).copied().unwrap_or_default();
         known
@@ -111,8 +111,7 @@ impl<'a> ParsedTag<'a> {
     }
 }
 
-/// The tags that mean something to this crate, by the length of their names: the roster, and those
-/// that tell about the moves.
+/// The tags that this crate knows, by the length of their names: the roster, and those about the moves.
 const KNOWN_TAGS: [&[&[u8]]; 12] = [
     &[],
     &[],
@@ -128,7 +127,7 @@ const KNOWN_TAGS: [&[&[u8]]; 12] = [
     &[b"TimeControl", b"Termination"],
 ];
 
-/// Reads the tag whose bracket stands at `at`, if it is one.
+/// Parses the tag whose bracket is at `at`, if it is one.
 #[inline]
 pub(crate) fn read_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
     match plain_tag(text, at) {
@@ -137,7 +136,7 @@ pub(crate) fn read_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
     }
 }
 
-/// Reads a tag as it should be: one space, no escapes, alone on its line.
+/// Fast path: a tag in standard form, with one space, no escapes, alone on its line.
 #[inline]
 fn plain_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
     let rest = &text[at + 1..];
@@ -157,7 +156,7 @@ fn plain_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
     })
 }
 
-/// How many letters and digits the text begins with; nothing if it has no other byte.
+/// The number of letters and digits that the text begins with; `None` if there is no other byte.
 #[inline]
 fn name_length(text: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -175,18 +174,18 @@ fn name_length(text: &[u8]) -> Option<usize> {
         .filter(|&length| length < text.len())
 }
 
-/// How many of eight bytes stand before the first that is no letter of ASCII.
+/// The number of bytes, of eight, before the first that is not an ASCII letter.
 #[inline(always)]
 fn letters_in_front(word: u64) -> usize {
     let small = word | (LOW_BITS * 0x20);
-    // A borrow or a carry comes from a byte that is no letter itself, and goes to those behind it.
+    // A borrow or a carry starts at a byte that is not a letter, and only affects the bytes after it.
     let below = small.wrapping_sub(LOW_BITS * b'a' as u64);
     let above = small.wrapping_add(LOW_BITS * (0x7f - b'z' as u64));
     let others = (below | above | word) & (LOW_BITS * 0x80);
     (others.trailing_zeros() / 8) as usize
 }
 
-/// Reads the tag whose bracket stands at `at`, in whatever spelling.
+/// Parses the tag whose bracket is at `at`, in any spelling.
 fn parse_tag(text: &[u8], at: usize) -> ParsedTag<'_> {
     let blanks = |from: usize| {
         from + text[from..]
@@ -221,18 +220,18 @@ fn parse_tag(text: &[u8], at: usize) -> ParsedTag<'_> {
     }
 }
 
-/// Where a quoted value closes, and where the tag ends.
+/// The end of a quoted value and of its tag.
 struct Close {
     quote: usize,
     end: usize,
     fault: Option<TagFault>,
 }
 
-/// Finds the quote that closes the value beginning at `from`.
+/// Finds the closing quote of the value that begins at `from`.
 ///
-/// The closing quote is the first one that a bracket or the line end follows; quotes before it were
-/// meant as text. If the line has none, an escaped quote before a bracket will do (`"C:\"]`), then
-/// the last bare quote, then a close in the next line; else the value ends with its line.
+/// The closing quote is the first one before a bracket or the line end; quotes before it belong to the text.
+/// If the line has none, it is an escaped quote before a bracket (`"C:\"]`), then the last bare quote, then
+/// one on the next line; otherwise the value ends with its line.
 fn closing_quote(text: &[u8], from: usize) -> Close {
     let stop = line_end(text, from);
     let mut last_bare = None;
@@ -306,7 +305,7 @@ fn closing_quote(text: &[u8], from: usize) -> Close {
     }
 }
 
-/// The close of a value that an editor has broken into two lines.
+/// The end of a value that an editor has broken into two lines.
 fn closing_quote_in_next_line(text: &[u8], stop: usize) -> Option<Close> {
     let start = stop
         + if text[stop..].starts_with(b"\r\n") {
@@ -328,7 +327,7 @@ fn closing_quote_in_next_line(text: &[u8], stop: usize) -> Option<Close> {
     })
 }
 
-/// The value without typographic quotes around it.
+/// Removes typographic quotes around the value.
 fn strip_curly_quotes(value: &[u8]) -> &[u8] {
     let opened = [&b"\xe2\x80\x9c"[..], b"\xe2\x80\x9e", b"\x93"];
     let closed = [&b"\xe2\x80\x9d"[..], b"\xe2\x80\x9c", b"\x94"];

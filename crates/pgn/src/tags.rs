@@ -1,9 +1,9 @@
-//! The tags of a document: the seven that every game has, then all others in their order. The tag pair
-//! as it stands in a file is [`Tag`](crate::Tag).
+//! The tags of a document: the seven tag roster, then all others in order. For a tag pair as written in a
+//! file see [`Tag`](crate::Tag).
 
 use std::fmt;
 
-/// The seven tag roster, in the order of the export format, each with the value for "not known".
+/// The seven tag roster in the order of the export format, each tag with its value for "unknown".
 pub const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -41,7 +41,7 @@ impl Default for Tags {
     }
 }
 
-/// A tag name is letters, digits and underscores, and begins with a letter.
+/// A tag name consists of letters, digits and underscores, and begins with a letter.
 ///
 /// ```
 /// use touchmove_pgn::Tags;
@@ -57,7 +57,7 @@ fn roster_place(name: &str) -> Option<usize> {
 }
 
 impl Tags {
-    /// The value of a tag, the first one if it stands there twice.
+    /// The value of a tag; the first one if the tag occurs twice.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         match roster_place(name) {
@@ -70,11 +70,11 @@ impl Tags {
         }
     }
 
-    /// Gives a tag this value; line breaks in it become spaces.
+    /// Sets a tag; line breaks in the value become spaces.
     ///
     /// # Errors
     ///
-    /// When the name is not a tag name.
+    /// If the name is not a valid tag name.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), TagNameError> {
         let value = one_line(value);
         if let Some(place) = roster_place(name) {
@@ -87,11 +87,11 @@ impl Tags {
         Ok(())
     }
 
-    /// Adds a tag behind the others, even if there is one of that name.
+    /// Adds a tag after the others, even if one of that name exists.
     ///
     /// # Errors
     ///
-    /// When the name is not a tag name.
+    /// If the name is not a valid tag name.
     pub fn push(&mut self, name: &str, value: &str) -> Result<(), TagNameError> {
         let letters = name
             .bytes()
@@ -103,7 +103,7 @@ impl Tags {
         Ok(())
     }
 
-    /// Removes a tag. One of the seven becomes unknown instead.
+    /// Removes a tag. A tag of the roster becomes unknown instead.
     pub fn remove(&mut self, name: &str) {
         match roster_place(name) {
             Some(place) => self.roster[place] = ROSTER[place].1.to_owned(),
@@ -111,7 +111,7 @@ impl Tags {
         }
     }
 
-    /// All names and values, the seven first.
+    /// All names and values, the roster first.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let roster = ROSTER
             .iter()
@@ -124,7 +124,7 @@ impl Tags {
         )
     }
 
-    /// Takes up a tag from a file. `seen` says which of the seven were there already.
+    /// Adds a tag that was read from a file. `seen` says which tags of the roster have occurred.
     pub(crate) fn read(&mut self, name: &str, value: &str, seen: &mut [bool; 7]) {
         match roster_place(name) {
             Some(place) if !seen[place] => {

@@ -1,5 +1,5 @@
-//! Amounts of time and moments of a game, in whole milliseconds. No clock is read here: whoever
-//! plays the game says what time it is.
+//! Durations and points in time of a game, in whole milliseconds. The system clock is not read here: the
+//! caller says what time it is.
 
 use std::fmt;
 use std::ops::{Add, AddAssign};
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 pub struct Millis(pub u64);
 
 impl Millis {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: Millis = Millis(0);
 
     /// This many whole seconds.
@@ -33,13 +33,13 @@ impl Millis {
         Millis(seconds.saturating_mul(1000))
     }
 
-    /// What is left when `spent` is taken away, never less than nothing.
+    /// The time left after `spent` is subtracted, at least zero.
     #[must_use]
     pub const fn saturating_sub(self, spent: Millis) -> Millis {
         Millis(self.0.saturating_sub(spent.0))
     }
 
-    /// The `h:mm:ss` form of a PGN `[%clk]` comment.
+    /// The time as `h:mm:ss`, as in a PGN `[%clk]` command.
     ///
     /// ```
     /// assert_eq!(touchmove_pgn::Millis(303_999).pgn(), "0:05:03");
@@ -86,10 +86,10 @@ impl fmt::Display for Millis {
     }
 }
 
-/// A moment on the game's own time line, in milliseconds from wherever its teller likes to count.
+/// A point in time on the game's own time line, in milliseconds from any zero that the caller chooses.
 ///
-/// The teller keeps the line: a game that is put away and resumed goes on from the moment of its
-/// last event, so that no clock runs while nobody plays.
+/// The caller keeps the time line: a game that is saved and resumed goes on from the time of its last event,
+/// so that no clock runs while nobody plays.
 ///
 /// ```
 /// use touchmove_pgn::{Millis, Timestamp};
@@ -104,13 +104,13 @@ impl fmt::Display for Millis {
 pub struct Timestamp(pub u64);
 
 impl Timestamp {
-    /// The time that has passed since `earlier`; nothing if that is later than this.
+    /// The time since `earlier`; zero if that is later than this.
     #[must_use]
     pub const fn since(self, earlier: Timestamp) -> Millis {
         Millis(self.0.saturating_sub(earlier.0))
     }
 
-    /// The day as PGN writes it, if it is counted from 1970.
+    /// The date in PGN notation, if the time is counted from 1970.
     ///
     /// ```
     /// use touchmove_pgn::Timestamp;
@@ -134,7 +134,7 @@ impl Timestamp {
         format!("{:04}.{month:02}.{day:02}", 400 * era + year + later)
     }
 
-    /// The time of that day as PGN writes it.
+    /// The time of day in PGN notation.
     ///
     /// ```
     /// use touchmove_pgn::Timestamp;

@@ -1,21 +1,21 @@
-//! How much time the players have: [`TimeControl`], its stages, its notation (`5+3`) and its PGN tag.
-//! No clock runs here.
+//! [`TimeControl`]: how much time the players have, its stages, its notation (`5+3`) and its PGN tag. For
+//! running clocks see the `game` crate.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Millis;
 
-/// The longest base time of a stage: a week.
+/// Maximum base time of a stage: a week.
 const MAX_BASE_TIME: Millis = Millis::seconds(7 * 24 * 3600);
-/// The longest time added or granted for one move: a day.
+/// Maximum time added or granted for one move: a day.
 const MAX_MOVE_BONUS: Millis = Millis::seconds(24 * 3600);
 /// A day of correspondence chess.
 const DAY_MILLIS: Millis = Millis::seconds(24 * 3600);
-/// The most days for each move of a correspondence game.
+/// Maximum number of days for each move of a correspondence game.
 const MAX_DAYS_PER_MOVE: u64 = 30;
 
-/// What a player gets for each move beside the base time.
+/// What each move adds to the base time: an increment, a delay or nothing.
 ///
 /// ```
 /// use touchmove_pgn::{Millis, MoveBonus, TimeControl};
@@ -25,7 +25,7 @@ const MAX_DAYS_PER_MOVE: u64 = 30;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveBonus {
-    /// The base time is all there is.
+    /// Nothing: the base time is all there is.
     Plain,
     /// Added after each move (Fischer): `5+3`.
     Increment(Millis),
@@ -33,11 +33,11 @@ pub enum MoveBonus {
     Delay(Millis),
     /// The time spent on the move is given back afterwards, up to this much: `5b3`.
     Bronstein(Millis),
-    /// The base time is for each move anew, and what is left of it is lost (correspondence): `3d`.
+    /// The base time is for each move, and unused time is lost (correspondence): `3d`.
     Afresh,
 }
 
-/// One period of a time control.
+/// A stage of a time control.
 ///
 /// ```
 /// use touchmove_pgn::{Millis, TimeControl};
@@ -48,15 +48,15 @@ pub enum MoveBonus {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Stage {
-    /// How many moves each player must make in it; `None` is the rest of the game.
+    /// The number of moves that each player must make in it; `None` is the rest of the game.
     pub moves: Option<u32>,
     /// The time that is added to the clock when the stage begins.
     pub base: Millis,
-    /// What each move brings.
+    /// What each move adds.
     pub pace: MoveBonus,
 }
 
-/// The time that both players have, stage by stage.
+/// The time control of a player, stage by stage.
 ///
 /// | notation | meaning |
 /// | --- | --- |
@@ -84,7 +84,7 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// The stage with this number, counted from 0; after the last one, the last one again.
+    /// The stage with this number, counted from 0; beyond the last stage, the last one again.
     #[must_use]
     pub fn stage(&self, number: usize) -> Stage {
         match number.checked_sub(1) {
@@ -104,8 +104,8 @@ impl TimeControl {
 
     /// The value of a PGN `TimeControl` tag, in seconds: `300+3`, `40/5400+30:1800+30`.
     ///
-    /// The PGN standard knows no delays; they keep the letter of this notation (`300d3`). Days for
-    /// each move are its `1/259200`, one move in so many seconds.
+    /// The PGN standard has no delays; they are written with the letter of this notation (`300d3`). Days for
+    /// each move are written as in the standard: `1/259200`, one move in so many seconds.
     #[must_use]
     pub fn pgn(&self) -> String {
         match self.first.pace {
@@ -114,7 +114,7 @@ impl TimeControl {
         }
     }
 
-    /// Whether each move has days of its own.
+    /// Whether this is correspondence time: days for each move.
     #[must_use]
     pub fn is_correspondence(&self) -> bool {
         self.first.pace == MoveBonus::Afresh
@@ -131,8 +131,8 @@ impl TimeControl {
         }
     }
 
-    /// Reads the value of a PGN `TimeControl` tag, as [`pgn`](TimeControl::pgn) writes it; nothing for
-    /// `-` and `?`, which tell of no clock.
+    /// Parses the value of a PGN `TimeControl` tag, as [`pgn`](TimeControl::pgn) writes it; `None` for `-`
+    /// and `?`, which say that there is no clock.
     ///
     /// ```
     /// use touchmove_pgn::TimeControl;
@@ -185,7 +185,7 @@ impl TimeControl {
     }
 }
 
-/// Seconds, with a fraction only where there is one.
+/// Seconds, with a fraction only if there is one.
 fn seconds_text(time: Millis) -> String {
     match (time.0 / 1000, time.0 % 1000) {
         (seconds, 0) => seconds.to_string(),
@@ -195,7 +195,7 @@ fn seconds_text(time: Millis) -> String {
     }
 }
 
-/// Minutes where they are whole, otherwise `m:ss`.
+/// Whole minutes, otherwise `m:ss`.
 fn base_text(time: Millis) -> String {
     if time.0.is_multiple_of(60_000) {
         (time.0 / 60_000).to_string()
@@ -236,7 +236,7 @@ impl ParseTimeControlError {
     }
 }
 
-/// What is wrong, and where.
+/// The kinds of errors.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum TimeControlFault {
     #[error("nothing is written")]
@@ -276,7 +276,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// One move in whole days, `1/259200`, is how a PGN tag tells of correspondence chess.
+/// The days of one move in whole days, `1/259200`, the PGN notation of correspondence chess.
 fn days_in_tag(text: &str) -> Option<u64> {
     let days = decimal(text.strip_prefix("1/")?, 1000)?.0;
     let is_whole = days.is_multiple_of(DAY_MILLIS.0)
@@ -415,7 +415,7 @@ fn decimal(text: &str, unit: u64) -> Option<Millis> {
         .map(Millis)
 }
 
-/// A number of plain digits: no sign, no space, and not so many that it means nothing.
+/// A number of plain digits: no sign, no space, and a limited length.
 fn digits(text: &str) -> Option<u64> {
     let plain = !text.is_empty() && text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten()

@@ -1,9 +1,9 @@
-//! UTF-16 turned into UTF-8, a piece at a time. PGN never is UTF-16, but editors save it so; it is told by
-//! its byte order mark.
+//! Converts UTF-16 to UTF-8, piece by piece. PGN must not be UTF-16, but some editors save it so; it is
+//! recognised by its byte order mark.
 
 use std::char::{REPLACEMENT_CHARACTER, decode_utf16};
 
-/// The whole text as UTF-8.
+/// The whole text as UTF-8; `None` if it is not UTF-16.
 pub(crate) fn transcoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut transcoder = Transcoder::of(text)?;
     let mut plain = Vec::with_capacity(text.len() / 2);
@@ -12,21 +12,21 @@ pub(crate) fn transcoded(text: &[u8]) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// How many bytes the byte order mark has.
+/// Length of the byte order mark in bytes.
 pub(crate) const BOM_BYTES: usize = 2;
 
-/// A text of UTF-16 on its way to UTF-8. What is no character becomes U+FFFD.
+/// A streaming converter from UTF-16 to UTF-8. Invalid units become U+FFFD.
 #[derive(Debug)]
 pub(crate) struct Transcoder {
     is_big_endian: bool,
-    /// The first byte of a unit whose second has not come.
+    /// The first byte of an incomplete unit.
     byte: Option<u8>,
-    /// The first half of a pair whose second has not come.
+    /// The first half of an incomplete surrogate pair.
     half: Option<u16>,
 }
 
 impl Transcoder {
-    /// The one for a text that begins like this; nothing if it is not UTF-16.
+    /// The converter for a text that begins with these bytes; `None` if it is not UTF-16.
     pub(crate) fn of(text: &[u8]) -> Option<Transcoder> {
         let is_big_endian = match text {
             [0xff, 0xfe, ..] => false,
@@ -40,7 +40,7 @@ impl Transcoder {
         })
     }
 
-    /// Puts the next bytes behind the text.
+    /// Converts the next bytes and appends them to the text.
     pub(crate) fn push(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         let is_big_endian = self.is_big_endian;
         let unit = |pair: [u8; 2]| match is_big_endian {
@@ -62,7 +62,7 @@ impl Transcoder {
         write(&units, text);
     }
 
-    /// What is left is no character.
+    /// Ends the text; an incomplete unit becomes U+FFFD.
     pub(crate) fn finish(&mut self, text: &mut Vec<u8>) {
         let half = self.half.take().is_some();
         let byte = self.byte.take().is_some();

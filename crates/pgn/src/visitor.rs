@@ -1,5 +1,5 @@
-//! What a tool implements to see games go by. It keeps nothing itself; [`Document`](crate::Document)
-//! is the visitor that keeps everything.
+//! The [`Visitor`] trait: receives the parts of games while they are read. It stores nothing; to keep whole
+//! games, see [`Document`](crate::Document).
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::nag::Nag;
 use crate::result::GameResult;
 use crate::tag::Tag;
 
-/// Whether the reader shall go into what comes next.
+/// Whether the reader descends into what comes next.
 ///
 /// ```
 /// use touchmove_pgn::{VisitControl, MoveText, Visitor, read};
@@ -34,15 +34,15 @@ use crate::tag::Tag;
 pub enum VisitControl {
     /// Read it.
     Read,
-    /// Pass over it: its end is found, nothing in it is reported.
+    /// Skip it: its end is found, and nothing in it is reported.
     Skip,
 }
 
-/// Sees the parts of each game in the order of the file.
+/// Receives the parts of each game in the order of the file.
 ///
-/// Calls are balanced: every `begin_game` has its `end_game`, and every `begin_variation` that
-/// answered [`VisitControl::Read`] its `end_variation`, whatever the file looks like. All methods do nothing
-/// by default.
+/// Calls are balanced, whatever the file looks like: every `begin_game` has its `end_game`, and every
+/// `begin_variation` that returned [`VisitControl::Read`] has its `end_variation`. All methods do nothing by
+/// default.
 ///
 /// ```
 /// use touchmove_pgn::{MoveText, Visitor, read};
@@ -71,13 +71,13 @@ pub trait Visitor {
         let _ = tag;
     }
 
-    /// All tags have been seen and moves, a result or a comment follow at this byte.
+    /// The tags are complete; moves, a result or a comment follow at this byte.
     fn begin_movetext(&mut self, offset: u64) -> VisitControl {
         let _ = offset;
         VisitControl::Read
     }
 
-    /// A move number, with so many dots; `None` for one beyond all measure.
+    /// A move number with this many dots; `None` if it is too large.
     fn number(&mut self, number: Option<u32>, dots: u32, offset: u64) {
         let _ = (number, dots, offset);
     }
@@ -105,7 +105,7 @@ pub trait Visitor {
     /// The innermost variation ends.
     fn end_variation(&mut self) {}
 
-    /// A result, of the game or of the variation that it stands in.
+    /// A result of the game, or of the variation it is in.
     fn result(&mut self, result: GameResult, offset: u64) {
         let _ = (result, offset);
     }
@@ -115,7 +115,7 @@ pub trait Visitor {
         let _ = offset;
     }
 
-    /// Something at this byte is not as it should be.
+    /// A problem at this byte.
     fn diagnose(&mut self, code: Code, offset: u64, message: fmt::Arguments<'_>) {
         let _ = (code, offset, message);
     }

@@ -1,11 +1,11 @@
-//! Documents as PGN in export format: tags, the seven first, then movetext in lines of less than 80
-//! columns. It writes what the document says and changes no move.
+//! Writes documents as PGN in export format: tags, the seven tag roster first, then movetext in lines of less
+//! than 80 columns. It changes no move.
 
 use std::fmt::{self, Write};
 
 use crate::document::{Document, MoveNode, WalkStep};
 
-/// No line of movetext is longer, unless a single word or a comment to the line end is.
+/// Maximum length of a line of movetext, unless a single word or a comment to the line end is longer.
 const MAX_LINE_CHARS: usize = 79;
 
 impl fmt::Display for Document {
@@ -80,13 +80,13 @@ fn write_move(lines: &mut Lines<'_, '_>, node: &MoveNode, counters: &mut Counter
     Ok(())
 }
 
-/// Counts plies through the lines of a game.
+/// Counts plies through the lines and variations of a game.
 struct Counters {
-    /// Plies before the next move, from a first move of White's.
+    /// Plies before the next move, counted from a first move of White.
     ply: u64,
-    /// Whether a move of Black's needs its number.
+    /// Whether a move of Black needs its number.
     number_needed: bool,
-    /// The plies at which the lines around the present one go on.
+    /// The ply counts at which the outer lines continue.
     outer: Vec<u64>,
 }
 
@@ -120,11 +120,11 @@ impl Counters {
     }
 }
 
-/// Words set into lines.
+/// Wraps words into lines.
 struct Lines<'o, 'f> {
     out: &'o mut fmt::Formatter<'f>,
     column: usize,
-    /// What the next word begins with.
+    /// Written in front of the next word.
     prefix: &'static str,
 }
 
@@ -175,8 +175,8 @@ impl Lines<'_, '_> {
     }
 }
 
-/// The spaces at which a comment may be broken: single ones, and not where the next line would begin
-/// like a tag or an escape.
+/// The spaces at which a comment may be wrapped: single ones, unless the next line would begin like a tag or
+/// an escape.
 fn break_places(text: &str) -> impl Iterator<Item = usize> + '_ {
     let bytes = text.as_bytes();
     (1..bytes.len().saturating_sub(1)).filter(|&at| {

@@ -1,5 +1,4 @@
-//! How long the desk looks: caps on positions and time, what the asker would like, and answers that
-//! leave something open.
+//! Budgets: the cap on positions and time, what clients ask for, and answers that stay undecided.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -8,10 +7,10 @@ use serde_json::{Value, json};
 use touchmove_arbiter::{BudgetCap, Request, RequestKind, answer};
 use touchmove_rules::{AnyPosition, Variant};
 
-/// A wall that takes some thousand positions to prove.
+/// A blocked pawn wall that takes some thousand positions to prove.
 const HARD: &str = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
 
-/// Asks with a clock that goes on by this much whenever somebody looks at it.
+/// Answers a request with a clock that advances by `step` on each reading.
 fn ask(question: RequestKind, request: &Value, positions: u64, time: u64, step: u64) -> Value {
     let now = AtomicU64::new(0);
     let clock = || Duration::from_millis(now.fetch_add(step, Ordering::Relaxed));
@@ -74,7 +73,7 @@ fn a_judge_without_time_says_what_everybody_sees() {
 
 #[test]
 fn both_sides_share_the_time() {
-    // Each look at the clock costs a millisecond, so that the first side cannot use up all of them.
+    // Each reading of the clock costs a millisecond, so that the first side cannot use up all of the time.
     let request = json!({"position": {"fen": HARD}});
     let answer = ask(RequestKind::Winnable, &request, 16_000_000, 40, 1);
     let spent = answer["micros"].as_u64().unwrap();

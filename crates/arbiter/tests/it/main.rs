@@ -1,4 +1,4 @@
-//! The tests of the arbiter that answers requests, as one program: a module for each subject.
+//! Integration tests of the arbiter in one binary: a module for each subject.
 
 mod budgets;
 mod requests;

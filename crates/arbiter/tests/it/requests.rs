@@ -1,4 +1,4 @@
-//! Requests as an asker may send them: strict, bounded, and refused with a sentence and a code.
+//! Requests from clients: parsed strictly, limited in size, and refused with a sentence and a code.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use touchmove_arbiter::{
     Request, RequestKind, answer,
 };
 
-/// Asks with a clock that stands still.
+/// Answers a request with a stopped clock.
 fn ask(question: RequestKind, request: &Value) -> Result<Value, Error> {
     let cap = BudgetCap {
         positions: 50_000,
@@ -28,7 +28,7 @@ fn refused(question: RequestKind, request: &Value, code: &str, sentence: &str) {
     assert!(said.contains(sentence), "{said:?} lacks {sentence:?}");
 }
 
-/// The least that each question needs.
+/// The smallest valid request of each kind.
 fn least(question: RequestKind) -> Value {
     match question {
         RequestKind::Explain => json!({"move": "e4"}),

@@ -1,5 +1,5 @@
-//! A journal judged by today's laws: would each thing that is recorded have been granted, at its
-//! moment, and did everything follow that had to? Replaying never asks; this does.
+//! Audits a journal by today's laws: would each recorded event have been granted at its moment, and is every
+//! event recorded that had to follow? Replaying does not check this.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ use crate::{
     Ending, Event, EventKind, FlagLaw, Game, NoResult, Opening, Refusal, Submission, Victory,
 };
 
-/// Something recorded that today's laws would have decided otherwise.
+/// A recorded event that today's laws would have decided otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AuditFinding {
     /// The event's number.
     pub seq: u64,
-    /// What is wrong with it, in words.
+    /// What is wrong with it, in a sentence.
     pub text: String,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Display for AuditFinding {
     }
 }
 
-/// What an audit has found.
+/// The result of an audit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Audit {
     /// What today's laws would have decided otherwise.
@@ -46,10 +46,10 @@ impl Audit {
     }
 }
 
-/// Judges a game that can be replayed by today's laws. The budget is for each search.
+/// Audits a replayable game by today's laws. The budget is for each search.
 ///
-/// Words may have changed since, and so may what the arbiter could prove: a draw that was missed is
-/// objected to, a proof that was found then and is not found now is left open.
+/// Sentences may have changed since, and so may what the arbiter can prove: a missed draw is an objection; a
+/// proof that was found then but is not found now is left open.
 ///
 /// ```
 /// use touchmove_game::{Budget, Game, Opening, Players, Terms, Timestamp, journal};
@@ -63,7 +63,7 @@ impl Audit {
 pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
     let mut game = Game::open(opening.clone()).with_analysis_budget(budget);
     let mut audit = Audit::default();
-    // What had to follow from the latest decision, and the end that has not come, to be named once.
+    // What must follow from the latest decision, and the ending that is missing, to be reported once.
     let mut due = game.decide_start();
     let mut missed = None;
     for (index, event) in events.iter().enumerate() {
@@ -98,7 +98,8 @@ pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
             return audit;
         }
     }
-    // Only a search can have missed something at the end of a journal that is whole.
+    // Reports what is missing at the end, unless that ending was already reported. In a complete journal only
+    // what takes a search can be missing.
     let is_news = |missing: &&Event| ending_in(missing).is_none_or(|end| missed != Some(end));
     if let Some(missing) = due.first().filter(is_news) {
         audit.object(missing.seq, format!("{} had to follow", in_words(missing)));
@@ -110,8 +111,8 @@ pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
     audit
 }
 
-/// Whether it is not known that the game was right to go on to its last position: what follows a dead
-/// position is dead too, so that the last one tells for all of them.
+/// Whether it is undecided that the game was right to go on to its last position. What follows a dead
+/// position is dead too, so checking the last position covers all of them.
 fn is_perhaps_dead(game: &Game, budget: Budget) -> bool {
     let position = game.position();
     game.ending() != Some(Ending::Draw(Draw::DeadPosition))
@@ -122,7 +123,7 @@ fn is_perhaps_dead(game: &Game, budget: Budget) -> bool {
         )
 }
 
-/// Whether two events are the same but for words, proofs and names of commands.
+/// Whether two events are equal except for sentences, proofs and command ids.
 fn same(expected: &Event, found: &Event) -> bool {
     let deeds = match (&expected.deed, &found.deed) {
         (EventKind::Ended(expected), EventKind::Ended(found)) => expected.ending == found.ending,
@@ -148,7 +149,7 @@ fn same(expected: &Event, found: &Event) -> bool {
     deeds && expected.at == found.at && expected.by == found.by
 }
 
-/// The end of the game, if that is what the event is.
+/// The ending, if the event is the end of the game.
 fn ending_in(event: &Event) -> Option<Ending> {
     match &event.deed {
         EventKind::Ended(conclusion) => Some(conclusion.ending),
@@ -172,8 +173,8 @@ fn in_words(event: &Event) -> String {
     }
 }
 
-/// The events that today's laws let follow where this one was recorded, which may be none that can
-/// be known; the error is why they do not let it happen.
+/// The events that today's laws give at this point; empty if they cannot be known. The error is why the laws
+/// do not allow the event.
 fn decided(
     game: &Game,
     event: &Event,
@@ -223,13 +224,13 @@ fn decided(
     }
     match game.decide(&request) {
         Ok(decision) => Ok(decision.events()),
-        // The journal may be older than these limits, which are no laws of the game.
+        // The journal may be older than these limits, which are not laws of the game.
         Err(Refusal::TooOften { .. } | Refusal::TooManyOffers { .. }) => Ok(Vec::new()),
         Err(refusal) => Err(refusal.to_string()),
     }
 }
 
-/// The command that leads to a deed of a player, as the deed after it tells.
+/// The command behind a player's event; some are only clear from the event after it.
 fn command(deed: &EventKind, next: Option<&Event>) -> Option<Command> {
     Some(match deed {
         EventKind::Seated { name } => Command::Sit { name: name.clone() },
@@ -269,7 +270,7 @@ fn command(deed: &EventKind, next: Option<&Event>) -> Option<Command> {
     })
 }
 
-/// An ending that the arbiter declared on his own: what a flag meant, a dead position, a forfeit.
+/// An ending that the arbiter declared: what a flag meant, a dead position, a forfeit.
 fn arbiter_ended(
     game: &Game,
     event: &Event,
@@ -318,7 +319,7 @@ fn arbiter_ended(
     }
 }
 
-/// Whether it was decided that a fallen flag means what is recorded; the error is what it means instead.
+/// Whether a fallen flag means what is recorded; the error is what it means instead.
 fn flag_meant(game: &Game, flagged: Color, ending: Ending, budget: Budget) -> Result<bool, String> {
     let question = AnalysisQuestion {
         position: *game.position(),

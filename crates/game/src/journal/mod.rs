@@ -1,7 +1,7 @@
-//! The written form of a game: one JSON object per line, the opening first, then each event. Reading
-//! one is a fold: what is recorded is believed, and only what cannot have happened is refused.
-//! Judging a journal by today's laws is the [audit]. Where the lines are kept is not its
-//! business. The form is described in `docs/JOURNAL.md`.
+//! The journal of a game: one JSON object per line, the opening first, then each event. Reading one is a
+//! fold: what is recorded is trusted, and only what cannot have happened is refused. The [audit] judges a
+//! journal by today's laws. Where the lines are stored is up to the caller. `docs/JOURNAL.md` describes the
+//! format.
 //!
 //! ```
 //! use touchmove_game::{Command, Game, Players, Terms, Timestamp, journal};
@@ -29,7 +29,7 @@ use crate::{
 
 pub use audit::{Audit, AuditFinding, audit};
 
-/// A line of a journal, with its line end: of an [`Opening`] or an [`Event`].
+/// One line of a journal with its line end: an [`Opening`] or an [`Event`].
 #[must_use]
 pub fn line(entry: &impl Serialize) -> String {
     let mut line = serde_json::to_string(entry).unwrap_or_default();
@@ -37,15 +37,15 @@ pub fn line(entry: &impl Serialize) -> String {
     line
 }
 
-/// The lines of a game that begins so and in which this happens.
+/// The journal of a game with this opening and these events.
 #[must_use]
 pub fn write(opening: &Opening, events: &[Event]) -> String {
     let events = events.iter().map(line);
     std::iter::once(line(opening)).chain(events).collect()
 }
 
-/// The journal of a game as if it had just been played, move by move: what takebacks and offers there
-/// were, and when somebody sat down, is not told. For games that come from a record.
+/// The journal of a game as if it had just been played, move by move, without takebacks, offers or the times
+/// when players sat down. For games that come from a PGN.
 #[must_use]
 pub fn rewrite(game: &Game) -> String {
     let opening = Opening {
@@ -77,26 +77,26 @@ pub fn rewrite(game: &Game) -> String {
     write(told.opening(), &events)
 }
 
-/// A journal that was read: how the game began, and everything that happened in it.
+/// A parsed journal: the opening, the events, and the game that they add up to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Journal {
-    /// How it began.
+    /// The opening.
     pub opening: Opening,
-    /// What happened.
+    /// The events.
     pub events: Vec<Event>,
-    /// What it adds up to.
+    /// The game that they add up to.
     pub game: Game,
 }
 
-/// Why a journal cannot be replayed, and how far it could be.
+/// Why a journal cannot be replayed, with the part that could be.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error("line {line} of the journal {fault}")]
 pub struct JournalError {
-    /// The first line that is wrong, counted from 1.
+    /// The first invalid line, counted from 1.
     pub line: usize,
     /// What is wrong with it.
     pub fault: JournalErrorKind,
-    /// The game up to there, if it began at all.
+    /// The game up to there, if there is a valid opening.
     pub game: Option<Box<Game>>,
 }
 
@@ -114,18 +114,18 @@ pub enum JournalErrorKind {
     Impossible(ImpossibleEvent),
 }
 
-/// The game that a journal tells. Blank lines are skipped.
+/// Replays a journal and returns its game. Blank lines are skipped.
 ///
 /// # Errors
-/// The first line that cannot be read, or tells of something that cannot have happened.
+/// The first line that cannot be parsed or says something that cannot have happened.
 pub fn replay(text: &str) -> Result<Game, JournalError> {
     read(text).map(|journal| journal.game)
 }
 
-/// A journal with all its events.
+/// Parses a journal with all its events.
 ///
 /// # Errors
-/// The first line that cannot be read, or tells of something that cannot have happened.
+/// The first line that cannot be parsed or says something that cannot have happened.
 pub fn read(text: &str) -> Result<Journal, JournalError> {
     let mut told: Option<Journal> = None;
     let mut is_old = true;
@@ -146,7 +146,7 @@ pub fn read(text: &str) -> Result<Journal, JournalError> {
     })
 }
 
-/// Reads a line that is one object.
+/// Parses a line that is one object.
 fn read_object(line: &str) -> serde_json::Result<Map<String, Value>> {
     let mut reader = serde_json::Deserializer::from_str(line);
     let object = bounded::object(&mut reader)?;
@@ -154,7 +154,7 @@ fn read_object(line: &str) -> serde_json::Result<Map<String, Value>> {
     Ok(object)
 }
 
-/// Takes up one line. An old journal may be gone on with in today's words, but not the other way round.
+/// Applies one line. An old journal may continue in today's format, but not the other way round.
 fn apply_line(
     told: &mut Option<Journal>,
     is_old: &mut bool,

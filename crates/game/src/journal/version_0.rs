@@ -1,5 +1,5 @@
-//! Journals without a version: those that were written before there was one. They are read as what
-//! they tell in today's words; none is written any more.
+//! Reads journals without a version field, from before it existed, as today's events. They are never written
+//! any more.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -32,7 +32,7 @@ struct OpeningV0 {
     takebacks: bool,
 }
 
-/// The opening that an object tells of; the error is a sentence.
+/// Parses the opening; the error is a sentence.
 pub(super) fn opening(object: Map<String, Value>) -> Result<Opening, String> {
     let started: OpeningV0 =
         serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
@@ -100,7 +100,7 @@ enum EventV0 {
     },
 }
 
-/// The events that an object tells of, as they happen in this game; the error is a sentence.
+/// Parses the events of one object, as they happen in this game; the error is a sentence.
 pub(super) fn events(game: &Game, object: Map<String, Value>) -> Result<Vec<Event>, String> {
     let record: EventV0 =
         serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
@@ -152,7 +152,7 @@ pub(super) fn events(game: &Game, object: Map<String, Value>) -> Result<Vec<Even
     Ok(game.events(at, by, vec![deed]))
 }
 
-/// An ending, in words that need no search, after the fall of the flag that went unrecorded.
+/// An ending whose sentence needs no search, after the fall of a flag that was not recorded.
 fn ended(
     game: &Game,
     at: Timestamp,

@@ -1,4 +1,4 @@
-//! What a program is answered, as plain data. Its names are a promise to programs.
+//! Answers to programs, as plain data. The field names are a stable interface.
 
 use serde::Serialize;
 use touchmove_rules::Color;
@@ -14,15 +14,15 @@ use crate::{
 pub struct Answer {
     /// Whether the request was granted.
     pub accepted: bool,
-    /// Why not.
+    /// Why it was refused.
     #[serde(flatten)]
     pub denial: Option<RefusalMessage>,
-    /// What makes the start one that no game can reach, if anything does.
+    /// Warnings that no game can reach the starting position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// What happened, in the form of the journal.
+    /// The new events, in the form of the journal.
     pub events: Vec<Event>,
-    /// How the game stands now.
+    /// The state of the game now.
     pub state: State,
     /// The legal moves in UCI, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer to a request that was granted, and to which this happened.
+    /// The answer to a granted request, with its events.
     #[must_use]
     pub fn granted(game: &Game, now: Timestamp, events: Vec<Event>) -> Answer {
         Answer {
@@ -47,7 +47,7 @@ impl Answer {
         }
     }
 
-    /// The answer to a request that was not granted.
+    /// The answer to a refused request.
     #[must_use]
     pub fn denied(
         game: &Game,
@@ -62,7 +62,7 @@ impl Answer {
         }
     }
 
-    /// The answer to a request that only wants to be told something.
+    /// The answer to a request for information.
     #[must_use]
     pub fn query(game: &Game, now: Timestamp, events: Vec<Event>, ask: &ClientRequest) -> Answer {
         Answer {
@@ -79,7 +79,7 @@ fn warnings(game: &Game) -> Vec<String> {
     faults.iter().map(ToString::to_string).collect()
 }
 
-/// The legal moves of a game that goes on, in UCI.
+/// The legal moves in UCI; empty if the game is over.
 fn moves(game: &Game) -> Vec<String> {
     if game.ending().is_some() || game.flag().is_some() {
         return Vec::new();
@@ -92,20 +92,20 @@ fn moves(game: &Game) -> Vec<String> {
         .collect()
 }
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct State {
-    /// The version of this form.
+    /// The version of this format.
     pub v: u64,
     /// The number of the latest event.
     pub seq: u64,
-    /// The moment that the clocks are shown for, on the time line of `at`.
+    /// The moment that the clocks are shown for, on the same time line as `at` of events.
     pub at: Timestamp,
     /// The variant that is played.
     pub variant: String,
     /// The position.
     pub fen: String,
-    /// Who is on move.
+    /// The player on move.
     pub turn: Color,
     /// Whether that side is in check.
     pub check: bool,
@@ -115,44 +115,44 @@ pub struct State {
     pub last_move: Option<String>,
     /// `ongoing`, or how the game ended.
     pub status: &'static str,
-    /// Who has won.
+    /// The winner.
     pub winner: Option<Color>,
-    /// The result as PGN writes it.
+    /// The result in PGN notation.
     pub result: &'static str,
-    /// All that in a sentence.
+    /// All of this in a sentence.
     pub explanation: String,
-    /// Whether nothing about it was left undecided; only written where something was.
+    /// Whether nothing was left undecided; only written if something was.
     #[serde(skip_serializing_if = "Clone::clone")]
     pub proved: bool,
-    /// Where captures explode: what threatens the king of the player on move, and kings that touch.
+    /// In variants with explosions: threats to the king of the player on move, and kings that touch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub danger: Vec<Danger>,
-    /// What the end rests on beyond what anybody can see: a proof, a line, or that it was not
-    /// decided in time. The last also where the game goes on because of that.
+    /// What the ending rests on beyond what the board shows: a proof, a line, or that it was not decided in
+    /// time. The last also if the game goes on because of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grounds: Option<Grounds>,
     /// The players' names; `null` where a seat is open.
     pub players: SeatNames,
-    /// What each player has left, in milliseconds; `null` without clocks.
+    /// The time each player has left in milliseconds; `null` without clocks.
     pub clocks: Option<TimeLeft>,
     /// Whether a clock runs.
     pub running: bool,
-    /// The moment the flag of the player on move falls, on the time line of `at`.
+    /// The moment the flag of the player on move falls, on the same time line.
     pub deadline: Option<Timestamp>,
-    /// The player whose flag has fallen, before and after it is known what that means.
+    /// The player whose flag has fallen, also while it is not yet known what that means.
     pub flag: Option<Color>,
-    /// Why the arbiter holds the clocks.
+    /// Why the arbiter holds the clocks, if they are held.
     pub held: Option<String>,
-    /// From when on the other may claim the game, because the player on move has not come.
+    /// From when on the opponent may claim the game, because the player on move has not come.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_show: Option<Timestamp>,
     /// The draws that the player on move may claim.
     pub claims: Vec<&'static str>,
-    /// Who has offered what.
+    /// The open offers.
     pub offers: OpenOffers,
 }
 
-/// Names at the board.
+/// The players' names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct SeatNames {
@@ -168,7 +168,7 @@ pub struct TimeLeft {
     pub black: u64,
 }
 
-/// Offers that wait for an answer, and who made them.
+/// Open offers, and who made them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs)]
 pub struct OpenOffers {
@@ -183,7 +183,7 @@ fn last_move(game: &Game) -> Option<String> {
 }
 
 impl State {
-    /// How a game stands at `now`.
+    /// The state of a game at `now`.
     ///
     /// ```
     /// use touchmove_game::protocol::State;
@@ -245,8 +245,8 @@ impl State {
         }
     }
 
-    /// The same, where a longer look at the position that still stands has left it open whether it is
-    /// dead: then that is said.
+    /// The same, with the result of a search in the current position. If the search did not decide whether
+    /// the position is dead, the state says so.
     ///
     /// ```
     /// use touchmove_game::protocol::State;

@@ -1,4 +1,4 @@
-//! What a message asks for: a JSON object, or a bare move. Whether it is granted is decided elsewhere.
+//! Parses requests of programs: a JSON object, or a bare move. They are decided elsewhere.
 
 use serde::Deserialize;
 use touchmove_rules::{Color, UciMove};
@@ -6,16 +6,16 @@ use touchmove_rules::{Color, UciMove};
 use crate::protocol::RefusalMessage;
 use crate::{Command, CommandId, Game, Intent, Millis, OfferKind, Refusal, Timestamp};
 
-/// What is asked for.
+/// What a message asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClientRequest {
-    /// To play the move that this text means.
+    /// Play the move that this text means.
     Move(String),
-    /// To claim a draw, with the move that this text means or as the position stands.
+    /// Claim a draw, for the position after this move or for the current one.
     Claim(Option<String>),
-    /// Something that needs no move.
+    /// A command that needs no move.
     Wish(Intent),
-    /// How the game stands.
+    /// The state of the game.
     State,
     /// The legal moves.
     Moves,
@@ -23,8 +23,7 @@ pub enum ClientRequest {
     Pgn,
 }
 
-/// What a message asks for. It says nothing about who sent it or when: over a network that is for
-/// the house to know.
+/// A message of a client. It does not say who sent it or when: over a network the server knows that.
 ///
 /// ```
 /// use touchmove_game::protocol::{ClientRequest, ClientMessage};
@@ -37,44 +36,44 @@ pub enum ClientRequest {
 pub struct ClientMessage {
     /// What it asks for.
     pub ask: ClientRequest,
-    /// What its sender calls it.
+    /// The sender's id for it.
     pub id: Option<CommandId>,
-    /// The last event that its sender has seen.
+    /// The last event that the sender has seen.
     pub seen: Option<u64>,
 }
 
-/// What a message amounts to in a game as it stands.
+/// What a message means in the current state of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ResolvedRequest {
-    /// Its sender only wants to be told something.
+    /// A request for information.
     Query,
-    /// It has come before, under the same id, and led to this event: it is granted without happening
-    /// again, whatever the board looks like now.
+    /// A repeat of a command with the same id: it is granted and nothing happens again, whatever the position
+    /// is now.
     Repeated {
-        /// The first event that it led to.
+        /// The first event of that command.
         seq: u64,
     },
-    /// A player wants something.
+    /// A player's command.
     Command {
         /// The player.
         by: Color,
-        /// What is wanted.
+        /// The command.
         command: Command,
     },
 }
 
-/// A message of a program at the same table, which may speak for either player and keep the time.
+/// A message of a local program, which may send commands for either player and set the time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocalMessage {
     /// What it asks for.
     pub asked: ClientMessage,
-    /// The player whose wish it is.
+    /// The player it is from.
     pub by: Option<Color>,
-    /// The moment it came.
+    /// When it was sent.
     pub at: Option<Timestamp>,
 }
 
-/// A message as it is written.
+/// The serialised form of a message.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawMessage {
@@ -88,7 +87,7 @@ struct RawMessage {
     seen: Option<u64>,
 }
 
-/// The same with what only a program at the same table may say.
+/// The same with the fields that only a local program may set.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawLocalMessage {
@@ -105,10 +104,10 @@ struct RawLocalMessage {
 }
 
 impl ClientMessage {
-    /// Reads a message; the error is a sentence.
+    /// Parses a message; the error is a sentence.
     ///
     /// # Errors
-    /// If it is not one, or says who sends it or when.
+    /// If it is not a message, or says who sent it or when.
     pub fn read(text: &str) -> Result<ClientMessage, String> {
         let text = text.trim();
         if !text.starts_with(['{', '[', '"']) {
@@ -173,7 +172,7 @@ impl ClientMessage {
         Ok(ClientMessage { ask, id, seen })
     }
 
-    /// Whether its sender only wants to be told something, which anybody may be.
+    /// Whether it is a request for information, which anybody may send.
     #[must_use]
     pub const fn is_query(&self) -> bool {
         matches!(
@@ -182,11 +181,12 @@ impl ClientMessage {
         )
     }
 
-    /// What it amounts to, and whose it is: the named player's, or else that of the one who would most
-    /// likely say so. What has come before is not read again, for the board has changed since.
+    /// What the message means, and whose command it is: the named player's, or else that of the player most
+    /// likely to send it. A repeat is recognised before its move is parsed, because the board has changed
+    /// since.
     ///
     /// # Errors
-    /// If the move in it is none, or it cannot be said which offer is meant.
+    /// If its move cannot be read or is illegal, or if it is unclear which offer it means.
     pub fn resolve(
         &self,
         game: &Game,
@@ -202,7 +202,7 @@ impl ClientMessage {
             }
             ClientRequest::Move(text) => Intent::Move(read_move(game, by, text)?),
             ClientRequest::Claim(None) => Intent::ClaimDraw(None),
-            // What was announced does not matter if it is not the player's turn.
+            // The announced move does not matter if it is not the player's turn.
             ClientRequest::Claim(_) if by.is_some_and(|by| by != game.turn()) => {
                 Intent::ClaimDraw(None)
             }
@@ -214,7 +214,7 @@ impl ClientMessage {
     }
 }
 
-/// Reads a move; whose turn it is not, and who plays no more, is told so first.
+/// Parses a move. If it is not the player's turn or the game is over, that is the refusal.
 fn read_move(game: &Game, by: Option<Color>, text: &str) -> Result<UciMove, RefusalMessage> {
     if let Some(ending) = game.ending() {
         return Err(RefusalMessage::from(&Refusal::GameOver(ending)));
@@ -230,13 +230,12 @@ fn read_move(game: &Game, by: Option<Color>, text: &str) -> Result<UciMove, Refu
 }
 
 impl LocalMessage {
-    /// Reads a message that may also say whose it is (`by`) and when it came (`at`); the error is a
-    /// sentence.
+    /// Parses a message that may also have a player (`by`) and a time (`at`); the error is a sentence.
     ///
     /// # Errors
-    /// If it is not one.
+    /// If it is not a message.
     pub fn read(text: &str) -> Result<LocalMessage, String> {
-        // Where in the line it stands is of interest only if the line is no JSON.
+        // The position in the line is only useful if the line is not JSON.
         let said = |error: serde_json::Error| match (error.is_data(), error.to_string()) {
             (true, text) => text.split(" at line ").next().unwrap_or(&text).to_owned(),
             (false, text) => text,

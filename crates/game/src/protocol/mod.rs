@@ -1,6 +1,6 @@
-//! How programs talk about a game, in JSON: what they may ask for, and what they are answered. The line
-//! protocol of a terminal and the tables of a server speak it alike; `docs/PROTOCOL.md` describes it.
-//! Who asks and when is never taken from a message that came over a network.
+//! The JSON protocol of programs: requests and answers. The line protocol of the terminal and the tables of a
+//! server share it; `docs/PROTOCOL.md` describes it. The sender and the time are never taken from a message
+//! that came over a network.
 
 mod answer;
 mod client_message;

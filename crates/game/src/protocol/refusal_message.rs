@@ -1,19 +1,18 @@
-//! Why something that was asked for is not granted, for programs: a code, a sentence, the squares that
-//! prove it, and what may have been meant.
+//! The wire form of a refusal: a code, a sentence, the squares that prove it, and suggestions.
 
 use serde::Serialize;
 use touchmove_rules::{AnyPosition, Bitboard, MoveInputError};
 
 use crate::{AmbiguousOfferError, Refusal, move_text};
 
-/// Why not.
+/// Why a request was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RefusalMessage {
     /// A stable code.
     pub reason: &'static str,
     /// A sentence.
     pub text: String,
-    /// The squares that it is about.
+    /// The squares that prove it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub squares: Vec<String>,
     /// Moves that may have been meant, in SAN.
@@ -22,7 +21,7 @@ pub struct RefusalMessage {
 }
 
 impl RefusalMessage {
-    /// A denial that is about no squares.
+    /// A refusal without squares.
     #[must_use]
     pub fn new(reason: &'static str, text: impl Into<String>) -> RefusalMessage {
         RefusalMessage {
@@ -33,13 +32,13 @@ impl RefusalMessage {
         }
     }
 
-    /// A message that could not be read.
+    /// The refusal of a message that could not be parsed.
     #[must_use]
     pub fn unreadable(text: impl Into<String>) -> RefusalMessage {
         RefusalMessage::new("unreadable", text)
     }
 
-    /// A text that is not a move of this position.
+    /// The refusal of a text that is not a legal move.
     #[must_use]
     pub fn move_input(
         position: &AnyPosition,

@@ -1,5 +1,5 @@
-//! A hundred thousand random commands against the state machine: whatever two players do, the game
-//! stays a game. The seeds are fixed, and named when something fails.
+//! A hundred thousand random commands against the state machine: its invariants hold whatever two players do.
+//! The seeds are fixed and printed on failure.
 
 use touchmove_game::journal;
 use touchmove_game::{
@@ -9,7 +9,7 @@ use touchmove_game::{
 };
 use touchmove_rules::{AnyPosition, Color, Role, Square, UciMove, Variant};
 
-/// Numbers that look random and are the same every time.
+/// A pseudorandom number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -103,7 +103,7 @@ fn command(dice: &mut Dice, game: &Game) -> Command {
     }
 }
 
-/// The most that one press of the clock can add: a move's bonus and a stage's time.
+/// Maximum time that one press of the clock can add: an increment and the time of a stage.
 fn largest_gain(control: &TimeControl) -> Millis {
     let gains = control.stages().map(|stage| {
         let bonus = match stage.pace {
@@ -118,7 +118,7 @@ fn largest_gain(control: &TimeControl) -> Millis {
     gains.max().unwrap_or_default()
 }
 
-/// What must hold after any command, whatever came of it.
+/// Checks the invariants after a command, granted or not.
 fn check(before: &Game, after: &Game, now: Timestamp, answer: &SubmitResult) {
     if before.ending().is_some() {
         assert_eq!(before, after, "over is over");
@@ -173,7 +173,7 @@ fn check(before: &Game, after: &Game, now: Timestamp, answer: &SubmitResult) {
     }
 }
 
-/// A game that begins with some of its seats open.
+/// A game in which some seats are open.
 fn opening(dice: &mut Dice) -> Opening {
     let mut opening = Opening::of(terms(dice), Players::default(), Timestamp(dice.roll(1000)));
     for color in Color::ALL {
@@ -184,7 +184,7 @@ fn opening(dice: &mut Dice) -> Opening {
     opening
 }
 
-/// What the arbiter does now and then.
+/// A random action of the arbiter.
 fn order(dice: &mut Dice, game: &Game) -> ArbiterAction {
     let reason = "it was so".to_owned();
     match (game.held(), dice.roll(40)) {
@@ -220,7 +220,7 @@ fn request(dice: &mut Dice, game: &Game, now: Timestamp) -> Submission {
     request
 }
 
-/// Plays one game with at most this many commands; returns how many there were.
+/// Plays one game with at most this many commands; returns their number.
 fn play(dice: &mut Dice, most: u64) -> u64 {
     let opening = opening(dice);
     let patience = touchmove_game::position_status::MOVE_ANALYSIS_BUDGET;
@@ -286,8 +286,8 @@ fn a_hundred_thousand_random_commands_leave_every_game_a_game() {
     }
 }
 
-/// The journal that two players get who repeat everything that they can at every ply of these moves: how many
-/// events it has, and how many plies the game.
+/// The journal of two players who repeat everything they can at every ply of these moves: its number of
+/// events, and the plies of the game.
 fn repeated_journal(moves: &[&str]) -> (u64, usize) {
     let terms = Terms {
         time: "60".parse().ok(),
@@ -355,7 +355,7 @@ fn players_who_repeat_themselves_cannot_make_a_journal_grow_for_ever() {
     assert!(seq <= most, "{seq} events, {most} at most");
 }
 
-/// What is understood and granted at once is what the patient reading and the law book say of it.
+/// The fast path for UCI moves gives the same answer as the tolerant parser and the law book.
 #[test]
 fn moves_of_programs_are_read_and_judged_as_everybody_elses() {
     let mut dice = Dice(7);

@@ -1,5 +1,5 @@
-//! The 115 endings and the 132 games of simple Atomic in `tests/data`, each as the data says. The
-//! cases were agreed on by independent programs; nothing is skipped.
+//! The 115 endings and the 132 games of simple Atomic in `tests/data`, each with the ending that the data
+//! says. Independent programs agreed on the cases; nothing is skipped.
 
 use std::panic::{RefUnwindSafe, UnwindSafe, catch_unwind};
 
@@ -19,7 +19,7 @@ fn cases(file: &str) -> Vec<Value> {
         .clone()
 }
 
-/// Checks every case, and names all that are wrong.
+/// Checks every case and reports all that fail.
 fn check_each(cases: &[Value], check: impl Fn(&Value) + UnwindSafe + RefUnwindSafe) {
     let wrong = cases
         .iter()
@@ -53,8 +53,8 @@ fn terms(case: &Value) -> Terms {
     Terms { dead, ..usual }
 }
 
-/// The cases that are drawn by the servers' list of material alone (A9), and not by what can come: White's
-/// own bishops may hem his king in on a2 and b1, and the black one then mates him.
+/// The cases that are drawn only by the servers' list of material (A9), not by what can happen: White's own
+/// bishops may block their king in on a2 and b1, and the black one then mates it.
 const BY_THE_LIST: [&str; 1] = ["AT51"];
 
 fn text(value: &Value) -> &str {
@@ -229,7 +229,7 @@ fn bishops_that_never_meet_may_mate_in_atomic() {
         (DeadLaw::Exact, None, "ongoing"),
         (DeadLaw::Off, None, "ongoing"),
         (DeadLaw::Material, None, "dead_position"),
-        // White can still mate, Black cannot: he has no second bishop to be hemmed in by.
+        // White can still mate; Black cannot: White has no second bishop to block the king in.
         (DeadLaw::Exact, Some(Color::Black), "flag_fall"),
         (DeadLaw::Exact, Some(Color::White), "flag_fall_draw"),
         (DeadLaw::Off, Some(Color::Black), "flag_fall"),
@@ -249,7 +249,7 @@ fn bishops_that_never_meet_may_mate_in_atomic() {
     assert_eq!(game.ending().unwrap().status(), "dead_position");
 }
 
-/// A wall with too many ways along it to be seen at a glance.
+/// A blocked pawn wall with too many ways along it to be solved within a move.
 const HARD: &str = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
 
 #[test]
@@ -274,10 +274,10 @@ fn nothing_is_said_more_surely_than_it_is_proved() {
         "White's flag has fallen; whether Black could still win was not decided in time: Black wins \
          as long as it is not."
     );
-    // With the time it takes, both are known.
+    // With a larger budget, both are decided.
     let verdict = Verdict::of(terms.clone(), &[], Some(Color::White));
     assert_eq!((verdict.status, verdict.proved), ("flag_fall_draw", true));
-    // Where nobody asks, nothing is left open.
+    // If the terms do not ask, nothing is left undecided.
     for dead in [DeadLaw::Material, DeadLaw::Off] {
         let terms = Terms {
             dead,
@@ -286,7 +286,7 @@ fn nothing_is_said_more_surely_than_it_is_proved() {
         let verdict = Verdict::by(at_a_glance, terms, &[], None);
         assert_eq!((verdict.status, verdict.proved), ("ongoing", true));
     }
-    // A draw that is counted stands, whether the position is dead or not.
+    // A counted draw stands, whether the position is dead or not.
     let dance = ["Bd5", "Kc8", "Be4", "Kd8", "Bd5", "Kc8", "Be4", "Kd8"];
     let verdict = Verdict::by(at_a_glance, terms, &dance, None);
     assert_eq!(
@@ -323,7 +323,7 @@ fn a_journal_is_not_called_right_where_that_was_not_decided() {
     let patient = journal::audit(&opening, &events, Budget::default());
     assert_eq!(patient.objections.len(), 1, "it is a draw");
     assert_eq!(patient.left_open, []);
-    // The position alone, without a flag.
+    // The position alone, without a fallen flag.
     let exact = Opening::of(Terms::from(start), Players::default(), Timestamp(0));
     let hasty = journal::audit(&exact, &[], Budget::of_positions(1));
     assert_eq!((hasty.objections.len(), hasty.left_open.len()), (0, 1));
@@ -368,7 +368,7 @@ fn check_simple_atomic(case: &Value) {
     assert_eq!(fields.next(), case["side_to_move"].as_str(), "{id}");
 }
 
-/// The squares of that course's interface: lower case, nothing else.
+/// The squares in the interface of that course: lower case, nothing else.
 fn strict_square(text: &str) -> Option<Square> {
     text.parse()
         .ok()

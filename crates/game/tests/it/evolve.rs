@@ -1,5 +1,5 @@
-//! What the fold refuses although it believes what was recorded, what a journal owes that was cut, and
-//! what the audit objects to. Whole courses of games are told in `stories`.
+//! What the fold refuses although it trusts the journal, what is missing from a journal that was cut off, and
+//! what the audit objects to. Whole games are in `stories`.
 
 use touchmove_game::journal::{self, JournalError};
 use touchmove_game::{
@@ -12,7 +12,7 @@ use touchmove_rules::{Color, Variant};
 
 const MINUTE: Timestamp = Timestamp(60_000);
 
-/// A game of one minute each, at this moment after these moves.
+/// A game of one minute each, after these moves.
 fn after(terms: Terms, moves: &str) -> Game {
     let mut game = Game::begin(terms, Players::default(), Timestamp(0));
     for san in moves.split_whitespace() {
@@ -162,7 +162,7 @@ fn nobody_has_been_away_since_later() {
     );
 }
 
-/// A game in which White may claim, and the two events of the claim.
+/// A game in which White may claim a draw, with the two events of the claim.
 fn claimed() -> (Game, Vec<Event>) {
     let terms = Terms {
         draws: Draws::Claim,

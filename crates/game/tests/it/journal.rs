@@ -1,5 +1,5 @@
-//! Journals of every version are read for ever, and replayed as they were recorded; what cannot have
-//! happened is refused with its line and number, and what was told before it is kept.
+//! Journals of every version can be read for ever and are replayed as they were recorded; impossible events
+//! are refused with their line and number, and the game before them is kept.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
@@ -22,7 +22,7 @@ fn folder(version: &str) -> PathBuf {
         .join(version)
 }
 
-/// The journals of a version with the states that they must add up to.
+/// The stored journals of a version with their expected states.
 fn kept(version: &str) -> Vec<(String, String, Value)> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder(version))
         .expect("journals are kept")
@@ -43,10 +43,10 @@ fn kept(version: &str) -> Vec<(String, String, Value)> {
     journals.collect()
 }
 
-/// What states have been given since these were kept: programs pass over keys that they do not know.
+/// Keys that were added to states since these were stored: programs ignore keys that they do not know.
 const SINCE: [&str; 2] = ["danger", "no_show"];
 
-/// A state without what states have been given since.
+/// A state without the keys that were added since.
 fn as_kept(game: &Game) -> Value {
     let mut state = serde_json::to_value(State::of(game, game.latest())).expect("JSON");
     let keys = state.as_object_mut().expect("an object");
@@ -54,7 +54,7 @@ fn as_kept(game: &Game) -> Value {
     state
 }
 
-/// Replaying asks no solver: the games have a budget of nothing, and it is over before one could look.
+/// Replaying runs no search: the games have a budget of zero, and are over before a search could begin.
 #[test]
 fn every_kept_journal_of_version_1_adds_up_to_its_state() {
     let kept = kept("version-1");
@@ -121,7 +121,7 @@ fn every_kept_journal_of_version_1_adds_up_to_its_state() {
     );
 }
 
-/// What was written before there were versions; the states were told by the program that wrote them.
+/// Journals from before there were versions; their states were written by the program of that time.
 #[test]
 fn every_kept_journal_without_a_version_adds_up_to_what_its_program_said() {
     let kept = kept("version-0");
@@ -144,10 +144,11 @@ fn every_kept_journal_without_a_version_adds_up_to_what_its_program_said() {
     }
 }
 
-/// A version of its own may have proved more, or less, than this one: what it recorded stands.
+/// A program of the same journal version may have proved more, or less, than this one: what it recorded
+/// stands.
 #[test]
 fn a_recorded_ending_stands_whatever_a_solver_would_say_today() {
-    // Bare kings: today's solver says draw. It was recorded as a win.
+    // Bare kings: today's solver says draw. The journal says win.
     let start = AnyPosition::from_fen("8/8/8/4k3/8/4K3/8/8 w - - 0 1", Variant::Chess).unwrap();
     let terms = Terms {
         time: Some("1".parse().unwrap()),
@@ -176,7 +177,7 @@ fn a_recorded_ending_stands_whatever_a_solver_would_say_today() {
     let game = journal::replay(&text).unwrap();
     assert_eq!(game.ending(), Some(ending));
     assert_eq!(State::of(&game, Timestamp(0)).explanation, "It was so.");
-    // The audit is who objects: the start was dead, and the flag meant a draw.
+    // Only the audit objects: the start was dead, and the flag meant a draw.
     let objections = journal::audit(&opening, &[flag, ended], Budget::default()).objections;
     assert_eq!(objections.len(), 2, "{objections:?}");
     for (objection, ending) in objections.iter().zip(["dead", "Black cannot win"]) {
@@ -185,10 +186,10 @@ fn a_recorded_ending_stands_whatever_a_solver_would_say_today() {
     }
 }
 
-/// The arbiter's longer look comes too late for players who move every few milliseconds.
+/// The background search comes too late for players who move every few milliseconds.
 #[test]
 fn an_end_that_came_late_is_objected_to_once_and_what_followed_is_judged_for_itself() {
-    // After Qg2+ the king must take, and a knight alone mates nobody.
+    // After Qg2+ the king must capture, and a knight alone cannot mate.
     let start = AnyPosition::from_fen("7k/8/8/8/8/6q1/7N/7K b - - 0 1", Variant::Chess);
     let terms = Terms::from(start.unwrap());
     let opening = Opening::of(terms, Players::default(), Timestamp(0));

@@ -1,4 +1,4 @@
-//! The tests of games, as one program: a module for each subject.
+//! Integration tests of games in one binary: a module for each subject.
 
 mod commands;
 mod endings;

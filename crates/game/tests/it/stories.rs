@@ -1,4 +1,4 @@
-//! Every story in `tests/stories` comes out as it is told. No chess is known here.
+//! Runs every story in `tests/stories`. This module knows no chess.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
@@ -24,9 +24,8 @@ fn all() -> Coverage {
     coverage
 }
 
-/// Keeps the journals of stories that bring something about which no kept journal has, and those of
-/// games whose players do not sit at one board: by hand, after a new version or a new event. A journal
-/// that is kept is never written again.
+/// Stores the journals of stories with an event that no stored journal has, and of stories for players at
+/// different boards. Run by hand after a new version or a new event. A stored journal is never written again.
 #[test]
 #[ignore = "it adds to the kept journals; `journal.rs` reads them"]
 fn keep_the_journals_of_stories() {
@@ -56,7 +55,7 @@ fn keep_the_journals_of_stories() {
             fs::write(path, journal).unwrap();
         }
     }
-    // A state is written where there is none, from the journal that is kept.
+    // Writes a missing state from its stored journal.
     for path in fs::read_dir(&folder)
         .unwrap()
         .map(|file| file.unwrap().path())

@@ -1,5 +1,4 @@
-//! Clock times in comments and whether they can be true. The result of a game on time is not judged
-//! here.
+//! Checks whether clock times in comments are possible. Results on time are not judged here.
 
 use std::fmt;
 use std::mem;
@@ -12,27 +11,27 @@ use crate::encoding::decode;
 use crate::time::Millis;
 use crate::time_control::{MoveBonus, Stage, TimeControl};
 
-/// Clocks are written in whole seconds: a gain of less is rounding.
+/// Clocks are written in whole seconds, so a smaller gain is rounding.
 const CLOCK_ROUNDING: Millis = Millis::seconds(1);
 
-/// What a clock showed that it could not. Only the first of each kind in a game is put into words.
+/// An impossible clock time. Only the first of each kind in a game gets a message.
 pub(super) enum Anomaly<'a> {
-    /// This is not a clock time.
+    /// Not a clock time.
     Unreadable(&'a [u8]),
-    /// The clock went up from the one to the other, by more than the time control gives.
+    /// The clock went up by more than the time control gives.
     Gained {
         color: Color,
         before: Millis,
         now: Millis,
         granted: Millis,
     },
-    /// The first time that the clock shows is more than there can be.
+    /// The first clock time is more than the time control gives.
     AboveControl {
         color: Color,
         now: Millis,
         base: Millis,
     },
-    /// The player had no time left and moved on.
+    /// The player had no time left and played on.
     AtZero(Color),
 }
 
@@ -83,10 +82,10 @@ fn seconds(time: Millis) -> f64 {
     time.0 as f64 / 1000.0
 }
 
-/// Both players' clocks under the time control of the game.
+/// Both players' clocks under the game's time control.
 #[derive(Default)]
 pub(super) struct Clocks {
-    /// Nothing if no control is known, or not from which move on it counts.
+    /// `None` if the control is not known, or if it is not known from which move on it counts.
     control: Option<TimeControl>,
     sides: [Side; 2],
 }
@@ -94,23 +93,23 @@ pub(super) struct Clocks {
 /// What is known about one player's clock.
 #[derive(Clone, Copy, Default)]
 struct Side {
-    /// What it showed last; before that, what it shows at the start.
+    /// The last clock time; before the first one, the time at the start.
     left: Millis,
     has_shown: bool,
-    /// How many moves the player had made when it showed that.
+    /// The number of moves the player had made then.
     moves: u32,
-    /// The stage of the control, with how many moves it is completed, and what each move brings.
+    /// The stage of the control, the move number that completes it, and what each move adds.
     stage: usize,
     stage_end: u32,
     increment: Millis,
-    /// The time of stages that have begun, which the clock has not shown yet: some clocks add it with
-    /// the last move of the stage before, others only when nothing is left.
+    /// Time of stages that have begun but that the clock has not shown yet: some clocks add it with the last
+    /// move of the stage before, others only when the clock reaches zero.
     unseen: Millis,
 }
 
 impl Clocks {
-    /// Sets both clocks for a game that begins with this move number. Stages are counted from the
-    /// first move: a game that begins later tells nothing about them.
+    /// Sets both clocks for a game that begins with this move number. Stages are counted from the first move,
+    /// so they are not known for a game that begins later.
     pub(super) fn begin(&mut self, control: Option<TimeControl>, first_move: u32) {
         let known = |control: &TimeControl| first_move == 1 || control.stage(0).moves.is_none();
         self.control = control.filter(known);
@@ -126,7 +125,7 @@ impl Clocks {
         }
     }
 
-    /// Reads the clock commands of a comment on the move with which `color` has made so many.
+    /// Reads the clock commands of a comment on this move of `color`.
     #[inline(always)]
     pub(super) fn read<'a>(
         &mut self,
@@ -140,7 +139,7 @@ impl Clocks {
         }
     }
 
-    /// The same for comments of every shape.
+    /// The same for comments of any form.
     #[inline(never)]
     fn read_commands<'a>(
         &mut self,
@@ -165,7 +164,7 @@ impl Clocks {
         anomaly
     }
 
-    /// Sets a clock and says whether it can have come to this.
+    /// Sets a clock and reports a time that is not possible.
     #[inline(always)]
     fn set<'a>(&mut self, now: Millis, color: Color, moves: u32) -> Option<Anomaly<'a>> {
         let control = self.control.as_ref()?;
@@ -182,7 +181,7 @@ impl Clocks {
 }
 
 impl Side {
-    /// Judges a clock that went up, had run out, or has come to a new stage.
+    /// Judges a clock that went up, had run out, or is in a new stage.
     #[inline(never)]
     fn judge<'a>(
         &mut self,
@@ -216,7 +215,8 @@ impl Side {
         ran_out.then_some(Anomaly::AtZero(color))
     }
 
-    /// Goes on to so many moves. Returns what they have brought; the time of new stages is unseen.
+    /// Advances to this number of moves. Returns the time that they have added; the time of new stages is
+    /// added to `unseen`.
     fn advance(&mut self, control: &TimeControl, moves: u32) -> Millis {
         let mut granted = Millis::ZERO;
         loop {
@@ -237,8 +237,8 @@ impl Side {
     }
 }
 
-/// By how much a clock may go up with a move. One that waits or gives back never goes up; one that is
-/// set anew with each move goes up by what it is set to at most.
+/// By how much a clock may go up with a move. Delays and Bronstein never make it go up; a clock that is reset
+/// with each move goes up by its base time at most.
 fn increment(stage: Stage) -> Millis {
     match stage.pace {
         MoveBonus::Increment(time) => time,
@@ -258,7 +258,7 @@ mod tests {
         clocks
     }
 
-    /// What is said when White's clock shows this after so many moves.
+    /// The finding if White's clock shows this after so many moves.
     fn read(clocks: &mut Clocks, moves: u32, shown: &str) -> Option<Code> {
         let raw = format!("[%clk {shown}]");
         let comment = Comment {
@@ -271,7 +271,7 @@ mod tests {
         anomaly.map(|anomaly| anomaly.code())
     }
 
-    /// What is said about each of these clocks, after the moves before them.
+    /// The findings for each of these clock times, after the moves before them.
     fn all(control: &str, shown: &[(u32, &str)]) -> Vec<Option<Code>> {
         let mut clocks = clocks(control);
         let read = |&(moves, shown): &(u32, &str)| read(&mut clocks, moves, shown);

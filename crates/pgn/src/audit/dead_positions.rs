@@ -1,12 +1,12 @@
-//! Who could still win: dead positions, and wins of sides that cannot win, by proof. What the material
-//! alone says is noted while the game is replayed, and not here.
+//! Dead positions, and wins of sides that cannot win, by proof. What the material alone decides is noted
+//! while the game is replayed, not here.
 //!
-//! A position is dead when neither side can win by any series of legal moves (FIDE 5.2.2). What follows
-//! a dead position is dead too, for whoever could win later could have won before. So one question about
-//! the last position settles nearly every game: if a side can win there, no position before it was dead.
-//! Only if nobody can does it pay to look back for the move that killed the game, and that is found by
-//! halving. No kind of move needs to be left out or asked for: a quiet check kills a game as well as a
-//! capture, if the only answer is to take the last piece that could have mated.
+//! A position is dead if neither side can win by any series of legal moves (FIDE 5.2.2). What follows a dead
+//! position is dead too, for a side that could win later could have won before. So one question about the
+//! last position settles nearly every game: if a side can win there, no position before it was dead. Only if
+//! neither can is it worth looking for the move that made the position dead, by binary search. No kind of
+//! move can be excluded from that search: a quiet check can make a position dead as well as a capture, if the
+//! only answer is to take the last piece that could have mated.
 
 use std::str::FromStr;
 
@@ -21,10 +21,10 @@ use crate::result::GameResult;
 
 use crate::audit::Auditor;
 
-/// How many positions a proof may visit. Of 80,000 questions about the ends of games, one needed more.
+/// Budget of a proof. Of 80,000 questions about the ends of games, one needed more.
 const DEAD_POSITION_BUDGET: Budget = Budget::of_positions(20_000);
 
-/// How far an audit goes to tell whether a side can still win.
+/// How thoroughly an audit checks whether a side can still win.
 ///
 /// ```
 /// use touchmove_pgn::DeadPositions;
@@ -33,18 +33,18 @@ const DEAD_POSITION_BUDGET: Budget = Budget::of_positions(20_000);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DeadPositions {
-    /// It does not ask.
+    /// Not at all.
     Off,
-    /// It looks at the lists of material, which in Atomic say more than can be proved, and takes blocked
-    /// and forced positions for winnable.
+    /// By the lists of material, which in Atomic say more than can be proved. Blocked and forced positions
+    /// count as winnable.
     Material,
-    /// It proves it, and takes for winnable only what would need too long a proof.
+    /// By proof. Only what would need too long a proof counts as winnable.
     #[default]
     Exact,
 }
 
 impl DeadPositions {
-    /// All three, from the least to the most.
+    /// All three, from the least to the most thorough.
     pub const ALL: [DeadPositions; 3] = [
         DeadPositions::Off,
         DeadPositions::Material,
@@ -61,7 +61,7 @@ impl DeadPositions {
         }
     }
 
-    /// Whether the men alone end a game in this position.
+    /// Whether the material alone ends a game in this position.
     pub(super) fn end_by_material<R: Rules>(self, position: &Position<R>) -> bool {
         match self {
             DeadPositions::Off => false,
@@ -71,7 +71,7 @@ impl DeadPositions {
     }
 }
 
-/// The text is none of `off`, `material` and `exact`.
+/// The text is not one of `off`, `material` and `exact`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("write exact, material or off")]
 pub struct ParseDeadPositionsError;
@@ -86,7 +86,7 @@ impl FromStr for DeadPositions {
     }
 }
 
-/// A solver for each variant that has come up; they keep their memory from game to game.
+/// A solver for each variant that has occurred; their tables are reused from game to game.
 #[derive(Default)]
 pub(super) struct Solvers {
     chess: Option<Box<Solver<Chess>>>,
@@ -96,7 +96,7 @@ pub(super) struct Solvers {
 }
 
 impl Solvers {
-    /// Whether the side can win; nothing if the budget does not suffice to say.
+    /// Whether the side can win; `None` if the budget does not suffice.
     fn solve_can_win(&mut self, position: &AnyPosition, side: Color) -> Option<bool> {
         macro_rules! ask {
             ($solver:expr, $position:expr) => {
@@ -118,8 +118,8 @@ impl Solvers {
         }
     }
 
-    /// Whether neither side can win; nothing if the budget does not suffice to say. The side with
-    /// more men is asked first, because a yes settles it.
+    /// Whether neither side can win; `None` if the budget does not suffice. The side with more material is
+    /// asked first, because a yes settles it.
     fn solve_dead(&mut self, position: &AnyPosition) -> Option<bool> {
         let [white, black] = Color::ALL.map(|side| position.board().by_color(side).len());
         let first = if white >= black {
@@ -138,12 +138,12 @@ impl Solvers {
     }
 }
 
-/// What the last position tells about winning.
+/// What the last position says about winning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Prospects {
-    /// The first ply after which a proof says that neither side could win.
+    /// The first ply after which neither side could win, by proof.
     pub(super) dead_after: Option<u32>,
-    /// Why the side that has won, by the result, cannot have won.
+    /// Why the winner by the recorded result cannot have won.
     pub(super) hopeless: Option<&'static str>,
 }
 
@@ -151,7 +151,7 @@ const NO_MATERIAL_TEXT: &str = "does not have the material to win";
 const NO_LINE_TEXT: &str = "cannot win by any series of legal moves";
 
 impl Auditor<'_> {
-    /// Asks who could still win when the game, which was replayed, ended with this outcome or none.
+    /// Decides who could still win when the replayed game ended with this outcome, or with none.
     pub(super) fn prospects(&mut self, result: GameResult, outcome: Option<Outcome>) -> Prospects {
         let mut prospects = Prospects::default();
         let depth = self.report.dead_positions;
@@ -181,8 +181,8 @@ impl Auditor<'_> {
         prospects
     }
 
-    /// The first ply after which a proof says that neither side could win, unless the material says
-    /// so too. A game that begins dead is an exercise: it is not held against it.
+    /// The first ply after which neither side could win, by proof, unless the material says so too. A game
+    /// that begins in a dead position is an exercise and is not reported.
     fn dead_after(&mut self, last: &AnyPosition, outcome: Option<Outcome>) -> Option<u32> {
         let asked = match self.history.over {
             Some((Draw::DeadPosition, at)) => at.ply - 1,
@@ -194,7 +194,7 @@ impl Auditor<'_> {
         for (mv, _) in &self.line.moves {
             positions.push(positions[positions.len() - 1].after(*mv));
         }
-        // Where the budget does not suffice, it may for a position before.
+        // If the budget does not suffice here, it may for an earlier position.
         let mut is_dead = |ply: usize| self.solvers.solve_dead(&positions[ply]);
         let mut dead = asked as usize;
         loop {
@@ -220,8 +220,8 @@ impl Auditor<'_> {
         Some(dead as u32)
     }
 
-    /// Mentions the move after a position that only a proof shows to be dead. Nobody at the board
-    /// need have seen that, so it is no error; a result other than a draw is one, and is told apart.
+    /// Reports the move after a position that only a proof shows to be dead. The players need not have seen
+    /// that, so it is not an error; a result other than a draw is one, and is reported separately.
     pub(super) fn mention_dead(&mut self, dead_after: u32) {
         let Some(&(mv, offset)) = self.line.moves.get(dead_after as usize) else {
             return;

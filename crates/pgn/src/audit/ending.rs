@@ -13,7 +13,7 @@ use crate::audit::notation::Mark;
 use crate::audit::report::{GameRecord, RecordedEnding};
 use crate::audit::{Auditor, State};
 
-/// The words for an automatic draw.
+/// An automatic draw in words.
 const fn how(draw: Draw) -> &'static str {
     match draw {
         Draw::FivefoldRepetition => "the position has occurred five times",
@@ -22,7 +22,7 @@ const fn how(draw: Draw) -> &'static str {
     }
 }
 
-/// What a move behind an ending on the board is; nothing for endings that are not on the board.
+/// The code of a move after an ending on the board; `None` for other endings.
 pub(super) const fn move_after(ending: Ending) -> Option<Code> {
     match ending {
         Ending::Win { by, .. } => match by {
@@ -42,7 +42,7 @@ pub(super) const fn move_after(ending: Ending) -> Option<Code> {
 }
 
 impl Auditor<'_> {
-    /// The result as it counts: the movetext's, or else the tag's.
+    /// The result that counts: the movetext's, or else the tag's.
     fn final_result(&self) -> GameResult {
         let from_tag = self.header.result.as_ref().and_then(|(result, _)| *result);
         self.result
@@ -51,7 +51,7 @@ impl Auditor<'_> {
             .unwrap_or_default()
     }
 
-    /// The severity of what only the laws since July 2014 forbid.
+    /// The severity of what is forbidden only by the laws since July 2014.
     fn severity_of(&self, draw: Draw) -> Severity {
         match draw {
             Draw::FivefoldRepetition | Draw::SeventyFiveMoves
@@ -63,7 +63,7 @@ impl Auditor<'_> {
         }
     }
 
-    /// Says that the move with which the position now has come about is the first after a draw.
+    /// Reports that the last move was the first one after a draw.
     #[cold]
     pub(super) fn move_after_end(&mut self, text: &MoveText<'_>) {
         let Some((draw, end)) = self.history.over else {
@@ -84,7 +84,7 @@ impl Auditor<'_> {
         );
     }
 
-    /// What the tags leave out or say wrongly.
+    /// Reports missing and wrong tags.
     pub(super) fn judge_header(&mut self) {
         if self.header.has_roster() {
             let missing: Vec<_> = self.header.missing().collect();
@@ -117,7 +117,7 @@ impl Auditor<'_> {
         }
     }
 
-    /// Whether the game was drawn on the board although the side on move had moves, and how.
+    /// Whether the game was drawn on the board although the side on move had legal moves, and how.
     fn drawn(&self) -> Option<(Draw, &'static str)> {
         match (self.history.over, self.prospects.dead_after) {
             (Some((draw, at)), dead) if dead.is_none_or(|dead| at.ply < dead) => {
@@ -128,7 +128,7 @@ impl Auditor<'_> {
         }
     }
 
-    /// Whether the result is the one that the moves brought about.
+    /// Reports a result that the moves contradict.
     pub(super) fn judge_result(&mut self, offset: u64) {
         let result = self.final_result();
         let is_replayed = matches!(self.state, State::Playing | State::Broken);
@@ -191,7 +191,7 @@ impl Auditor<'_> {
         }
     }
 
-    /// Draws that could have been claimed, unless the game ended with them.
+    /// Reports draws that could have been claimed, unless the game ended with them.
     fn mention_claims(&mut self, result: GameResult) {
         let plies = self.plies;
         let dead_after = self.prospects.dead_after;
@@ -235,7 +235,7 @@ impl Auditor<'_> {
         }
     }
 
-    /// What statistics want to know about the game.
+    /// The record of the game for statistics.
     pub(super) fn record(&self) -> GameRecord {
         let is_replayed = self.state == State::Playing;
         let result = self.final_result();
@@ -278,7 +278,7 @@ impl Auditor<'_> {
         }
     }
 
-    /// How a game was most likely won that the position did not decide.
+    /// How a win that the position did not decide most likely came about.
     fn victory(&self) -> Victory {
         match self.header.termination {
             Termination::Time => Victory::FlagFall,
@@ -289,8 +289,8 @@ impl Auditor<'_> {
         }
     }
 
-    /// How a game was most likely drawn that the position did not decide. The clock that ran out was
-    /// that of the player on move.
+    /// How a draw that the position did not decide most likely came about. If a clock ran out, it was that of
+    /// the player on move.
     fn draw(&self) -> Draw {
         let ended_at =
             |claimed: Option<ReplayedPly>| claimed.is_some_and(|at| at.ply + 1 >= self.plies);

@@ -1,5 +1,4 @@
-//! Sentences about a move that is misspelt or cannot be played, about its number and its clock. Finding
-//! the fault is done elsewhere.
+//! Sentences about misspelt and unplayable moves, move numbers and clocks. The faults are found elsewhere.
 
 use touchmove_rules::Outcome;
 
@@ -36,7 +35,7 @@ impl Auditor<'_> {
         }
     }
 
-    /// Says how the move with which the position now has come about should have been written.
+    /// Reports how the last move should have been written.
     #[cold]
     pub(super) fn report_oddities(&mut self, oddities: [Option<Code>; 2], text: &MoveText<'_>) {
         for code in oddities.into_iter().flatten() {

@@ -1,5 +1,5 @@
-//! The tags that say something about the moves: variant, starting position, result, ply count, clock.
-//! Names and places pass by unread.
+//! The tags about the moves: variant, starting position, result, ply count, clock. Names and sites are
+//! ignored.
 
 use crate::diagnostic::Code;
 use crate::result::GameResult;
@@ -7,7 +7,7 @@ use crate::tag::Tag;
 use crate::tags::ROSTER;
 use crate::time_control::TimeControl;
 
-/// A tag's value and where it stands.
+/// A tag's value and its offset.
 pub(super) type TagAt<T> = Option<(T, u64)>;
 
 /// What the tags of one game say.
@@ -17,16 +17,16 @@ pub(super) struct Header {
     pub(super) variant: TagAt<String>,
     pub(super) fen: TagAt<String>,
     pub(super) set_up: TagAt<String>,
-    /// `None` inside: the value is no result.
+    /// `None` inside: the value is not a result.
     pub(super) result: TagAt<Option<GameResult>>,
     pub(super) ply_count: TagAt<Option<u32>>,
     pub(super) control: Option<TimeControl>,
-    /// The game was played before July 2014, when fivefold repetition and the 75-move rule came.
+    /// Whether the game was played before July 2014, when fivefold repetition and the 75-move rule came.
     pub(super) is_before_automatic_draws: bool,
     pub(super) termination: Termination,
 }
 
-/// What the `Termination` tag says, as far as the moves do not tell it as well.
+/// The value of the `Termination` tag, where it adds to what the moves say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Termination {
     #[default]
@@ -40,7 +40,7 @@ pub(super) enum Termination {
 }
 
 impl Termination {
-    /// Reads the words of the PGN standard, and what sites make of them (`won on time`).
+    /// Parses the words of the PGN standard, and those of web sites (`won on time`).
     fn read(value: &str) -> Termination {
         let value = value.to_ascii_lowercase();
         let words = [
@@ -53,11 +53,11 @@ impl Termination {
     }
 }
 
-/// What is left to be said about a tag once it has been read.
+/// The tag occurred before.
 pub(super) struct Duplicate;
 
 impl Header {
-    /// Takes up a tag.
+    /// Reads a tag.
     pub(super) fn take(&mut self, tag: &Tag<'_>) -> Option<Duplicate> {
         let known: &[u8] = tag.name;
         let bit = match known {
@@ -119,7 +119,7 @@ impl Header {
             .map(|(_, (name, _))| *name)
     }
 
-    /// Where the tags contradict each other about the starting position.
+    /// A contradiction between the tags about the starting position.
     pub(super) fn contradictions(&self, is_chess960: bool) -> Option<(Code, u64, &'static str)> {
         match (&self.fen, &self.set_up) {
             (Some((_, at)), None) if !is_chess960 => Some((

@@ -1,41 +1,41 @@
-//! What the laws make of the way a game went: repetitions, the fifty and seventy-five move counts,
-//! dead positions. Mate and stalemate are the position's own affair.
+//! The history of a game: repetitions, the fifty and seventy-five move counts, dead positions. Mate and
+//! stalemate are decided by the position alone.
 
 use touchmove_rules::{Draw, DrawClaim, Move, Position, Rank, Role, Rules, draw_rules};
 
 use crate::audit::dead_positions::DeadPositions;
 
-/// A ply of the game and where it stands in the file.
+/// A ply of the game and its offset in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ReplayedPly {
     pub(super) ply: u32,
     pub(super) offset: u64,
 }
 
-/// The course of one game.
+/// The history of one game.
 #[derive(Default)]
 pub(super) struct History {
     /// The keys of the positions since the last capture or pawn move.
     keys: Vec<u64>,
-    /// Which armies end the game.
+    /// Which dead positions end the game.
     dead_positions: DeadPositions,
-    /// A bit for each of them, several to a bit: a key whose bit is not set is new.
+    /// A Bloom filter of the keys: a key whose bit is not set is new.
     seen: u64,
-    /// The key that the first of them would have without its en passant capture, if it has one.
+    /// The key that the first position would have without its en passant capture, if it has one.
     without_en_passant: Option<u64>,
-    /// The first moment at which the game was drawn although the side on move had moves.
+    /// The first ply after which the game was drawn although the side on move had legal moves.
     pub(super) over: Option<(Draw, ReplayedPly)>,
-    /// The first moment at which threefold repetition could be claimed.
+    /// The first ply after which threefold repetition could be claimed.
     pub(super) threefold: Option<ReplayedPly>,
-    /// The first moment at which the fifty-move rule could be claimed.
+    /// The first ply after which the fifty-move rule could be claimed.
     pub(super) fifty: Option<ReplayedPly>,
-    /// The first moment that looked like a threefold repetition but was none.
+    /// The first ply after which the position looked like a threefold repetition but was none.
     pub(super) look_alike: Option<ReplayedPly>,
 }
 
 impl History {
-    /// Forgets everything and begins with this position. A game that begins in a dead position is
-    /// an exercise: it is not held against it.
+    /// Resets everything and begins with this position. A game that begins in a dead position is an exercise
+    /// and is not reported.
     pub(super) fn begin<R: Rules>(
         &mut self,
         position: &Position<R>,
@@ -62,7 +62,7 @@ impl History {
         }
     }
 
-    /// Notes what the key would be without the en passant capture, if there is one.
+    /// Stores what the key would be without the en passant capture, if there is one.
     #[inline(never)]
     fn note_en_passant<R: Rules>(&mut self, position: &Position<R>) {
         if position.en_passant().is_some() {
@@ -72,7 +72,7 @@ impl History {
         }
     }
 
-    /// Takes up the position after a move. Nothing changes any more once the game is over.
+    /// Adds the position after a move. Nothing changes any more once the game is over.
     #[inline(always)]
     pub(super) fn push<R: Rules>(&mut self, position: &Position<R>, mv: Move, moment: ReplayedPly) {
         if self.over.is_some() {
@@ -100,7 +100,7 @@ impl History {
         }
     }
 
-    /// How many positions before this one were the same, with the same side on move.
+    /// How many earlier positions were the same, with the same side on move.
     #[inline(never)]
     fn earlier(&mut self, key: u64, moment: ReplayedPly) -> usize {
         let first = self.keys.len() % 2;
@@ -113,8 +113,8 @@ impl History {
         earlier
     }
 
-    /// Looks at a position that has come often, or after many moves without capture and pawn move.
-    /// Mate on the last of them stands.
+    /// Checks a position that has occurred often, or after many moves without capture and pawn move. Mate on
+    /// the last of them stands.
     fn count<R: Rules>(
         &mut self,
         position: &Position<R>,
@@ -136,15 +136,15 @@ impl History {
     }
 }
 
-/// Whether the move changes what can be said about the material: a man leaves the board, a pawn
-/// becomes another piece, or, where pawns do not promote, stands on its last rank for good.
+/// Whether the move changes the material: a piece leaves the board, a pawn promotes, or, in variants without
+/// promotion, a pawn reaches its last rank for good.
 #[inline]
 fn changes_material(mv: Move) -> bool {
     let is_last_step = || matches!(mv.to().rank(), Rank::First | Rank::Eighth);
     mv.is_capture() || (mv.role() == Role::Pawn && is_last_step())
 }
 
-/// The bit of a key among the 64 that tell whether a key may have been seen.
+/// The Bloom filter bit of a key, one of 64.
 #[inline]
 fn bit_of(key: u64) -> u64 {
     1 << (key >> 58)

@@ -1,18 +1,17 @@
-//! The moves of a game as they were played, from which any position of it can be had again. Variations
-//! are no part of it.
+//! The main line of a game, from which any of its positions can be rebuilt. Variations are not part of it.
 
 use touchmove_rules::{AnyPosition, Move, Variant};
 
-/// The main line of a game. Only the moves are kept: a position before the last one is seldom wanted,
-/// and a copy of each would cost more than playing a few moves again.
+/// The main line of a game. Only the moves are stored: a position before the last one is seldom needed, and
+/// storing a copy of each would cost more than playing a few moves again.
 pub(super) struct MainLine {
     /// The position before the first move.
     pub(super) start: AnyPosition,
-    /// The moves, and where they stand in the file.
+    /// The moves with their offsets in the file.
     pub(super) moves: Vec<(Move, u64)>,
-    /// The position that was wanted last, and how many plies lead to it.
+    /// The cached position that was asked for last, and its number of plies.
     known: (usize, AnyPosition),
-    /// Where the movetext begins.
+    /// The offset of the movetext.
     begins: u64,
 }
 
@@ -29,7 +28,7 @@ impl Default for MainLine {
 }
 
 impl MainLine {
-    /// Forgets the game before and begins with this position; the movetext stands at `offset`.
+    /// Resets and begins with this position; the movetext is at `offset`.
     pub(super) fn begin(&mut self, start: AnyPosition, offset: u64) {
         self.start = start;
         self.known = (0, start);
@@ -37,7 +36,7 @@ impl MainLine {
         self.moves.clear();
     }
 
-    /// The position after so many of the moves, which are played from the one that was wanted last.
+    /// The position after this many moves, played from the cached one.
     pub(super) fn position_after(&mut self, plies: usize) -> AnyPosition {
         if self.known.0 > plies {
             self.known = (0, self.start);
@@ -55,7 +54,7 @@ impl MainLine {
         [0, 1].map(|ply| self.moves.get(ply).map(|(mv, _)| *mv))
     }
 
-    /// Where the last move stands, or the movetext if there is none.
+    /// The offset of the last move, or of the movetext if there is none.
     pub(super) fn last_offset(&self) -> u64 {
         self.moves.last().map_or(self.begins, |(_, at)| *at)
     }

@@ -1,5 +1,5 @@
-//! The audit: replays every game under the laws and reports what is wrong with it. It reads from
-//! memory and returns findings; files, threads and output belong to others.
+//! The audit: replays every game under the laws and reports what is wrong with it. It reads from memory and
+//! returns findings; files, threads and output are handled elsewhere.
 
 mod clock;
 mod dead_positions;
@@ -38,7 +38,7 @@ pub use dead_positions::{DeadPositions, ParseDeadPositionsError};
 pub use parallel::audit_stream;
 pub use report::{AuditReport, AuditTotals, GameRecord, RecordedEnding, audit};
 
-/// The legal move that a written one means, in SAN or by its squares.
+/// The legal move that a written move means, in SAN or by its squares.
 pub(crate) fn read_move(position: &AnyPosition, san: &[u8]) -> Option<Move> {
     let spelling = Spelling::default();
     let text = MoveText {
@@ -54,29 +54,29 @@ pub(crate) fn read_move(position: &AnyPosition, san: &[u8]) -> Option<Move> {
 /// Variations deeper than this are read but not replayed.
 const MAX_VARIATION_DEPTH: usize = 1 << 17;
 
-/// The visitor that replays and judges.
+/// The visitor that replays and judges games.
 struct Auditor<'r> {
     report: &'r mut AuditReport,
-    /// Where the game begins.
+    /// The offset of the game.
     began: u64,
     header: Header,
     history: History,
     clocks: Clocks,
-    /// The position now.
+    /// The current position.
     position: AnyPosition,
-    /// In a variation, the one before its last move.
+    /// In a variation: the position before its last move.
     before: AnyPosition,
-    /// The moves of the game itself.
+    /// The main line.
     line: MainLine,
     plies: u32,
-    /// How many plies the numbers of the starting position stand for.
+    /// The number of plies before the starting position, by its move number.
     first_ply: u64,
-    /// Plies in the file, whether they could be replayed or not.
+    /// Plies in the file, replayed or not.
     written_plies: u32,
     state: State,
-    /// The lines around the variation being replayed.
+    /// The outer lines of the variation that is being replayed.
     outer: Vec<SuspendedLine>,
-    /// Codes of style already reported in this game.
+    /// Codes of style that were already reported in this game.
     reported: u128,
     result: Option<(GameResult, u64)>,
     last_mark: Mark,
@@ -84,16 +84,16 @@ struct Auditor<'r> {
     prospects: Prospects,
 }
 
-/// Whether the present line can be replayed.
+/// Whether the current line can be replayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     /// No movetext yet.
     Tags,
     /// Yes.
     Playing,
-    /// Not from here on: a move could not be played.
+    /// No longer: a move could not be played.
     Broken,
-    /// Not at all: variant or starting position are not known.
+    /// No: the variant or the starting position is unknown.
     Unknown,
 }
 
@@ -144,7 +144,7 @@ impl<'r> Auditor<'r> {
         self.report_at(code, code.severity(), offset, ply, message);
     }
 
-    /// Whether a code of style is new in this game; only the first of each is reported.
+    /// Whether a code of style is new in this game; only the first finding of each is reported.
     fn mark_seen(&mut self, code: Code) -> bool {
         let bit = 1_u128 << (code as u32);
         let is_new = self.reported & bit == 0;
@@ -152,14 +152,14 @@ impl<'r> Auditor<'r> {
         is_new
     }
 
-    /// How many plies the move numbers count up to now, also those before a FEN. Cheaper than to ask
-    /// the position, and the same in the main line, but for numbers at the end of all numbers.
+    /// The number of plies before the current move by the move numbers, including those before a FEN. Cheaper
+    /// than asking the position, and the same in the main line except for overflowing numbers.
     #[inline(always)]
     fn ply_of_game(&self) -> u64 {
         self.first_ply + u64::from(self.plies)
     }
 
-    /// "12... Nf6": the move with the number that it should have in the position before it.
+    /// "12... Nf6": the move with its correct number in the position before it.
     fn label(position: &AnyPosition, text: &MoveText<'_>) -> String {
         let dots = if position.turn().is_white() {
             "."
@@ -211,7 +211,7 @@ impl<'r> Auditor<'r> {
         Ok(())
     }
 
-    /// Replays a move of the game itself.
+    /// Replays a move of the main line.
     #[inline(never)]
     fn main_ply(&mut self, text: &MoveText<'_>) {
         let mark = mark_of(text.san);
@@ -269,7 +269,7 @@ impl<'r> Auditor<'r> {
     }
 }
 
-/// A move of the game, and what is odd about the way it was written.
+/// A replayed move of the game, and how its spelling is odd.
 struct ReplayedMove {
     mv: Move,
     oddities: [Option<Code>; 2],

@@ -1,5 +1,4 @@
-//! Reads a move as it was written and says how its spelling differs from the export format. It plays
-//! nothing.
+//! Reads a written move and reports how its spelling differs from the export format. It plays nothing.
 
 use std::fmt;
 
@@ -9,14 +8,14 @@ use crate::diagnostic::Code;
 use crate::lexer::MoveText;
 use crate::spelling::Spelling;
 
-/// Why a written move is none of the position's.
+/// Why a written move is not a legal move of the position.
 pub(super) enum MoveFault {
     Unreadable(ParseSanError),
     Illegal,
     Ambiguous(SanError),
 }
 
-/// The check mark behind a move.
+/// The check mark after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mark {
     None,
@@ -24,15 +23,15 @@ pub(super) enum Mark {
     Mate,
 }
 
-/// A move and the text that it was read from.
+/// A move and the text it was read from.
 pub(super) struct WrittenMove {
     pub(super) mv: Move,
     san: Option<San>,
 }
 
-/// Plays a move in the commonest shape of SAN, a man and its target and, for a pawn that takes, its file,
-/// if it is clear and legal. Returns it with what is odd about the text; the same could be had from
-/// [`resolve`] and [`WrittenMove::oddity`], but in this shape only the sign of capture can be wrong.
+/// Fast path: plays a move in the commonest form of SAN (a piece and its target; for a pawn capture also its
+/// file), if it is unambiguous and legal. Returns it with the oddity of its text. [`resolve`] and
+/// [`WrittenMove::oddity`] would give the same, but in this form only the capture sign can be wrong.
 #[inline(always)]
 pub(super) fn play_export_san<R: Rules>(
     position: &mut Position<R>,
@@ -57,7 +56,7 @@ pub(super) fn play_export_san<R: Rules>(
     Some((mv, oddity))
 }
 
-/// Plays a move in whatever shape, and returns it with what is odd about the text.
+/// Plays a move in any form, and returns it with the oddity of its text.
 #[inline(never)]
 pub(super) fn play_any_notation<R: Rules>(
     position: &mut Position<R>,
@@ -95,7 +94,7 @@ pub(super) fn resolve<R: Rules>(
     }
 }
 
-/// A move given by the two squares only.
+/// A move that is given by its two squares only.
 #[cold]
 fn coordinates<R: Rules>(position: &Position<R>, text: &[u8]) -> Option<WrittenMove> {
     let text = std::str::from_utf8(text).ok()?;
@@ -168,8 +167,8 @@ impl WrittenMove {
         }
     }
 
-    /// Whether the text says where the man comes from in the way of the export format: the file if
-    /// another man like it can go there, else the rank, else both.
+    /// Whether the text names the origin in the way of the export format: the file if another such piece can
+    /// go there, else the rank, else both.
     fn names_origin_as_it_should<R: Rules>(&self, position: &Position<R>) -> bool {
         let Some(San::Man {
             role,
@@ -203,7 +202,7 @@ impl WrittenMove {
         file.is_some() == needs_file && rank.is_some() == on_file
     }
 
-    /// Whether the file or rank that the text gives was needed.
+    /// The code of an origin that is written in another way than in the export format.
     fn disambiguation<R: Rules>(&self, position: &Position<R>, text: &[u8]) -> Option<Code> {
         if self.names_origin_as_it_should(position) {
             None
@@ -228,7 +227,7 @@ fn spelling_code(spelling: Spelling) -> Code {
     known.map_or(Code::LooseSan, |&(_, code)| code)
 }
 
-/// Letters for pieces in other languages, and what they mean.
+/// Piece letters of other languages, and what they mean.
 const FOREIGN_LETTERS: [(char, &str, &str); 9] = [
     ('S', "knight", "German"),
     ('L', "bishop", "German"),
@@ -283,8 +282,8 @@ mod tests {
         }
     }
 
-    /// Every way to write a legal move with more or less of its origin, and with or without the sign
-    /// of capture.
+    /// Every way to write a legal move: with more or less of its origin, and with or without the capture
+    /// sign.
     fn ways_to_write<R: Rules>(position: &Position<R>, mv: Move) -> Vec<San> {
         let San::Man {
             role,

@@ -1,5 +1,5 @@
-//! The audit of a whole stream on several threads: parts are judged in any order and handed on in the
-//! order of the file, in bounded memory. What is judged is decided elsewhere.
+//! The audit of a stream on several threads: batches are audited in any order, and their reports are passed
+//! on in the order of the file, in bounded memory.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -11,11 +11,11 @@ use crate::batches::{Batch, Batches};
 
 use crate::audit::report::{AuditReport, audit};
 
-/// How many finished parts may wait for an earlier one, for each thread.
+/// Maximum number of finished reports per thread that wait for an earlier one.
 const MAX_PENDING_PARTS_PER_THREAD: usize = 3;
 
-/// Replays and judges every game of a stream. `hand_on` gets a report on each part, in the order of
-/// the file, with games counted from the start of the stream.
+/// Audits every game of a stream. `hand_on` gets a report for each batch, in the order of the file, with
+/// games counted from the start of the stream.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -35,7 +35,7 @@ const MAX_PENDING_PARTS_PER_THREAD: usize = 3;
 ///
 /// # Errors
 ///
-/// When the stream cannot be read, or `hand_on` fails.
+/// If the stream cannot be read, or `hand_on` fails.
 pub fn audit_stream<R: Read + Send>(
     source: R,
     threads: NonZeroUsize,
@@ -85,11 +85,11 @@ pub fn audit_stream<R: Read + Send>(
 
 struct Source<R> {
     batches: Batches<R>,
-    /// How many batches have been taken.
+    /// Number of batches taken.
     taken: u64,
 }
 
-/// Where finished parts wait for their turn.
+/// The queue in which finished reports wait for their turn.
 #[derive(Default)]
 struct OrderedParts {
     state: Mutex<PendingPart>,
@@ -99,9 +99,9 @@ struct OrderedParts {
 #[derive(Default)]
 struct PendingPart {
     parts: BTreeMap<u64, AuditReport>,
-    /// How many parts have been handed on.
+    /// Number of reports passed on.
     handed_on: u64,
-    /// How many threads have come to the end.
+    /// Number of threads that have finished.
     finished: usize,
     failure: Option<io::Error>,
     is_closed: bool,
@@ -118,14 +118,14 @@ impl OrderedParts {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends all threads home.
+    /// Makes all threads stop.
     fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 }
 
-/// Counts a thread out, however it ends.
+/// Counts a thread as finished when it is dropped.
 struct ThreadGuard<'a>(&'a OrderedParts);
 
 impl Drop for ThreadGuard<'_> {
@@ -135,7 +135,7 @@ impl Drop for ThreadGuard<'_> {
     }
 }
 
-/// Takes batches and judges them until there are none.
+/// The loop of a thread: takes and audits batches until there are none.
 fn work<R: Read>(
     source: &Mutex<Source<R>>,
     desk: &OrderedParts,
@@ -180,7 +180,7 @@ fn work<R: Read>(
     }
 }
 
-/// Hands on the parts in their order.
+/// Passes on the reports in order.
 fn collect(
     desk: &OrderedParts,
     threads: usize,

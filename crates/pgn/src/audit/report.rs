@@ -1,5 +1,5 @@
-//! What an audit yields: findings, totals, a record of each game, and how the parts of a file are put
-//! together again. It judges nothing.
+//! [`AuditReport`]: findings, totals and a record of each game, and how the reports on the parts of a file
+//! are merged. It judges nothing.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::result::GameResult;
 
 use crate::audit::{Auditor, DeadPositions};
 
-/// What is kept of one game for statistics.
+/// The record of one game for statistics.
 ///
 /// ```
 /// use touchmove_pgn::{Batch, GameResult, AuditReport, audit};
@@ -27,7 +27,7 @@ use crate::audit::{Auditor, DeadPositions};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameRecord {
-    /// How many plies could be replayed.
+    /// Number of replayed plies.
     pub plies: u32,
     /// The result.
     pub result: GameResult,
@@ -35,11 +35,11 @@ pub struct GameRecord {
     pub conclusion: RecordedEnding,
     /// The variant, if the moves could be replayed.
     pub variant: Option<Variant>,
-    /// The first move of each side, in games from the usual array.
+    /// The first move of each side, in games from the usual starting position.
     pub opening: [Option<Move>; 2],
 }
 
-/// How a game ended, as far as its record tells.
+/// How a game ended, as far as its PGN tells.
 ///
 /// ```
 /// use touchmove_pgn::RecordedEnding;
@@ -51,8 +51,8 @@ pub struct GameRecord {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RecordedEnding {
-    /// By this ending. Where the position does not decide it, it is the most likely one: a win for
-    /// no reason given is by resignation, such a draw by agreement.
+    /// By this ending. If the position does not decide it, the most likely one: resignation for a win without
+    /// a stated reason, agreement for such a draw.
     Ended(Ending),
     /// There is no result.
     Unfinished,
@@ -61,7 +61,7 @@ pub enum RecordedEnding {
 }
 
 impl RecordedEnding {
-    /// The name that programs know it by: that of the ending, `unfinished` or `unclear`.
+    /// Its name for programs: that of the ending, `unfinished` or `unclear`.
     #[must_use]
     pub const fn status(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl RecordedEnding {
 pub struct AuditTotals {
     /// Games.
     pub games: u64,
-    /// Plies that were replayed.
+    /// Number of replayed plies.
     pub plies: u64,
     /// Findings by severity: infos, warnings, errors.
     pub by_severity: [u64; 3],
@@ -107,13 +107,13 @@ impl Default for AuditTotals {
 }
 
 impl AuditTotals {
-    /// How many findings have this severity.
+    /// The number of findings with this severity.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.by_severity[severity as usize]
     }
 
-    /// The codes that were found, with their numbers, the most frequent first.
+    /// The codes that were found with their counts, the most frequent first.
     #[must_use]
     pub fn codes(&self) -> Vec<(Code, u64)> {
         let all = Code::ALL.iter().copied().zip(self.by_code.iter().copied());
@@ -122,7 +122,7 @@ impl AuditTotals {
         found
     }
 
-    /// Adds the counts of another part.
+    /// Adds the totals of another part.
     pub fn merge(&mut self, other: &AuditTotals) {
         self.games += other.games;
         self.plies += other.plies;
@@ -150,19 +150,19 @@ impl AuditTotals {
 pub struct AuditReport {
     /// The findings in the order of the file.
     pub findings: Vec<Finding>,
-    /// The counts. Findings that were not kept are counted too.
+    /// The totals. They include findings that were not kept.
     pub totals: AuditTotals,
-    /// One record for each game, if they are kept.
+    /// One record for each game, if records are kept.
     pub records: Vec<GameRecord>,
     pub(super) keeps_records: bool,
     pub(super) dead_positions: DeadPositions,
     only: Option<Vec<Code>>,
     most: Option<usize>,
-    /// The game that was found something in last, and how many of its findings were kept.
+    /// The last game with a finding, and how many of its findings were kept.
     kept: (u64, usize),
 }
 
-/// The most findings about one game that are kept. Honest games have a few.
+/// Maximum number of findings that are kept for one game. Ordinary games have a few.
 const MAX_GAME_FINDINGS: usize = 10_000;
 
 impl AuditReport {
@@ -182,21 +182,21 @@ impl AuditReport {
         self
     }
 
-    /// Keeps no more than so many findings; the others are counted.
+    /// Keeps at most this many findings; the others are only counted.
     #[must_use]
     pub fn at_most(mut self, findings: usize) -> AuditReport {
         self.most = Some(findings);
         self
     }
 
-    /// Looks for dead positions as far as this.
+    /// Sets how thoroughly dead positions are checked.
     #[must_use]
     pub fn dead_positions(mut self, depth: DeadPositions) -> AuditReport {
         self.dead_positions = depth;
         self
     }
 
-    /// An empty report that keeps what this one keeps.
+    /// An empty report with the same settings.
     #[must_use]
     pub fn fresh(&self) -> AuditReport {
         AuditReport {
@@ -218,7 +218,7 @@ impl AuditReport {
     ) {
         let is_wanted = match &self.only {
             Some(codes) => codes.contains(&code),
-            // Such lines are as they should be: they are for those who ask.
+            // Escaped lines are not a fault, so they are only reported on request.
             None => code != Code::EscapedLine,
         };
         if !is_wanted {
@@ -248,7 +248,7 @@ impl AuditReport {
         }
     }
 
-    /// How many findings about this game, which is the last so far, would be kept with one more.
+    /// The number of findings of this game, the last so far, that would be kept with one more.
     fn count_kept(&mut self, game: u64) -> usize {
         if self.kept.0 != game {
             self.kept = (game, 0);
@@ -257,8 +257,8 @@ impl AuditReport {
         self.kept.1
     }
 
-    /// Notes that [batches](crate::Batches) were UTF-16 before they were read. It comes before what is
-    /// found in the first of them.
+    /// Adds the finding that [batches](crate::Batches) were UTF-16. Call it before the first batch is
+    /// audited.
     ///
     /// ```
     /// use touchmove_pgn::{Code, AuditReport};
@@ -275,7 +275,8 @@ impl AuditReport {
         }
     }
 
-    /// Notes what was left out of the last game of a batch, after the batch was [audited](audit).
+    /// Adds the finding that the last game of a batch was cut off. Call it after the batch was
+    /// [audited](audit).
     ///
     /// ```
     /// use touchmove_pgn::{Code, Excess, AuditReport};
@@ -286,7 +287,7 @@ impl AuditReport {
     /// ```
     pub fn note_excess(&mut self, excess: Excess) {
         let (code, before) = (Code::GameTooLong, self.findings.len());
-        // However much else was found.
+        // Kept even if the game has too many findings.
         self.kept.1 = 0;
         let message = format_args!("{excess}");
         self.add(code, code.severity(), excess.offset, None, message);
@@ -295,7 +296,7 @@ impl AuditReport {
         }
     }
 
-    /// Puts the findings from `since` on in order and counts their lines in the part of the file.
+    /// Sorts the findings from `since` on, and sets their lines within the part of the file.
     fn place(&mut self, since: usize, batch: &Batch) {
         let found = &mut self.findings[since..];
         found.sort_by_key(|finding| finding.offset);
@@ -308,7 +309,7 @@ impl AuditReport {
         }
     }
 
-    /// Counts the games of the findings from `before` on.
+    /// Adds `before` to the game number of every finding.
     pub(super) fn count_games_from(&mut self, before: u64) {
         for finding in &mut self.findings {
             finding.game += before;
@@ -327,7 +328,7 @@ impl AuditReport {
     }
 }
 
-/// Replays and judges the games of a part of a file. Games are counted from those in the report.
+/// Audits the games of a part of a file. Games are counted on from those in the report.
 ///
 /// ```
 /// use touchmove_pgn::{Batch, Code, AuditReport, audit};

@@ -1,5 +1,5 @@
-//! Counts over games and their drawing, letter by letter. Where the program puts them is tested with the
-//! program.
+//! Statistics of games and their charts, compared letter by letter. The command line's tests cover where they
+//! are printed.
 
 use touchmove_pgn::{AuditReport, Batch, Chart, Stats, audit, charts_as_svg};
 

@@ -1,5 +1,5 @@
-//! Games in which somebody cannot win any more: what is found by each way of looking, and that one
-//! question about the last position finds the same as a question after every move.
+//! Games in which a side cannot win any more: the findings of each level of checking, and that one question
+//! about the last position finds the same as a question after every move.
 
 use touchmove_pgn::{AuditReport, Batch, DeadPositions, Document, RecordedEnding, Severity, audit};
 use touchmove_rules::{AnyPosition, Draw, Ending};

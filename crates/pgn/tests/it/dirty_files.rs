@@ -1,5 +1,5 @@
-//! Dirt that files of games have, one kind to a line: the plies that can be replayed and everything
-//! that is said about it. The games behind it are never harmed.
+//! Malformed files, one kind of fault to a line: the plies that can be replayed, and all findings. The games
+//! after the fault are never affected.
 
 use crate::support::examine;
 
@@ -13,7 +13,7 @@ fn seven_tags(result: &str) -> String {
     )
 }
 
-/// The bytes of a text with escapes and with placeholders for the seven tags, and a healthy game.
+/// The bytes of a text with escapes and with placeholders for the seven tags, followed by a correct game.
 fn unfold(text: &str) -> Vec<u8> {
     let mut text = text.to_owned();
     for result in ["*", "1-0", "0-1", "1/2-1/2"] {

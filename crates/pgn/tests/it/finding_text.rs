@@ -1,4 +1,4 @@
-//! What the audit says in words, how it names endings, and how much of it is kept. Which dirt has which
+//! The sentences of the audit, its names of endings, and how many findings it keeps. Which fault has which
 //! code is in the tables of the other tests.
 
 use std::num::NonZeroUsize;

@@ -1,15 +1,15 @@
-//! Nothing is lost without a word: what a game holds before it is read and after it was written again is
-//! counted by a plain scan of the bytes, and where the counts differ something must have been named.
+//! Nothing is lost silently: a plain scan of the bytes counts what a game contains before it is read and
+//! after it is written again. If the counts differ, there must be a finding.
 
 use std::collections::BTreeMap;
 
 use touchmove_pgn::{AuditReport, Batch, Code, Document, Nag, audit};
 
-/// How often each thing stands in a text.
+/// How often each item occurs in a text.
 type Counts = BTreeMap<String, usize>;
 
-/// Counts what may not get lost: marks, glyphs, words of comments, variations, moves by the square
-/// they go to. It knows nothing of the reader.
+/// Counts what must not get lost: marks, glyphs, words of comments, variations, moves by their target square.
+/// Independent of the reader.
 fn counts(text: &str) -> Counts {
     let mut counts = Counts::new();
     let mut add = |what: String| *counts.entry(what).or_default() += 1;
@@ -61,7 +61,7 @@ fn counts(text: &str) -> Counts {
     }
     let parentheses = moves.matches('(').count();
     counts.insert("variations".to_owned(), parentheses);
-    // Each glyph by its letters: !!? is as good as !! and ?.
+    // Counts each glyph by its letters, so that !!? equals !! and ?.
     let mut single = Counts::new();
     for (what, count) in counts {
         match what.strip_prefix("glyph ") {
@@ -75,8 +75,7 @@ fn counts(text: &str) -> Counts {
     single
 }
 
-/// The moves with a space around every mark and every asterisk that sticks to something, and without
-/// parentheses.
+/// The moves with a space around every mark and asterisk that has none, and without parentheses.
 fn apart(moves: &str) -> String {
     let mut text = String::new();
     let mut is_mark = false;
@@ -90,7 +89,7 @@ fn apart(moves: &str) -> String {
     text
 }
 
-/// The words of a comment. Results are not counted anywhere: a second one is kept as a comment.
+/// The words of a comment. Results are not counted anywhere, because a second one is kept as a comment.
 fn said(comment: &str) -> impl Iterator<Item = &str> {
     let results = ["1-0", "0-1", "1/2-1/2", "*"];
     let words = comment.split_whitespace();
@@ -110,7 +109,7 @@ fn mark(word: &str) -> String {
     }
 }
 
-/// The text as it is written again, and whether something was named that is not in it.
+/// The text after it was read and written again, and the codes that allow a loss.
 fn rewritten(text: &str) -> (String, Vec<Code>) {
     let mut report = AuditReport::default().only(Code::LOSSY_CODES.to_vec());
     let batch = Batch {
@@ -128,7 +127,7 @@ fn rewritten(text: &str) -> (String, Vec<Code>) {
     (written.collect::<Vec<_>>().join("\n"), named)
 }
 
-/// Whether the same is in the text after it was written again; if not, something was named.
+/// Whether all items are in the text after it was written again; if not, a code must allow it.
 fn assert_kept(text: &str) -> bool {
     let (written, named) = rewritten(text);
     if named.is_empty() {
@@ -141,7 +140,7 @@ const GAME: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n{before the game} 1. e4! 
     2. Nf3 (2. f4!? exf4 {the gambit} 3. Nf3 (3. Bc4 $14) 3... g5) 2... Nc6 $1 3. Bb5 a6 ;Morphy\n\
     4. Ba4 Nf6 5. O-O Be7 6. Re1 b5?? 7. Bb3 d6 1-0\n";
 
-/// What may be found between the words of a game.
+/// What may be between the words of a game.
 const MARKS: [&str; 27] = [
     "$1",
     "$5",
@@ -223,7 +222,7 @@ fn nothing_is_lost_without_a_word_however_a_file_was_changed() {
                 unnamed += usize::from(assert_kept(&text));
             }
         }
-        // And with a piece cut out.
+        // Also with a piece cut out.
         for length in [1, 2, 5] {
             if GAME.is_char_boundary(at + length) && at + length < GAME.len() {
                 let text = format!("{}{}", &GAME[..at], &GAME[at + length..]);
@@ -291,7 +290,7 @@ fn what_is_written_apart_is_read_with_a_warning() {
         assert!(named.is_empty(), "{text}: {named:?}");
         assert!(written.ends_with(ends), "{text}: {written}");
     }
-    // What only looks like it is left alone.
+    // What only looks similar is left alone.
     for text in ["1. e4 e5 2. a3 - 0 *\n", "1. e4 1 - 2 *\n"] {
         let (_, named) = rewritten(text);
         assert!(!named.is_empty(), "{text}");

@@ -1,4 +1,4 @@
-//! The tests of reading, checking and writing PGN, as one program: a module for each subject.
+//! Integration tests of reading, auditing and writing PGN in one binary: a module for each subject.
 
 mod charts;
 mod dead_positions;

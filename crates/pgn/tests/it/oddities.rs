@@ -1,5 +1,5 @@
-//! Every file with one kind of dirt: games, plies and verdict are what the manifest expects, however
-//! the file is cut into batches.
+//! Files with one kind of fault each: games, plies and findings are what the manifest expects, however the
+//! file is split into batches.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
@@ -19,7 +19,7 @@ struct Oddity {
     expect: String,
 }
 
-/// What is wrong with a report, compared with what the manifest expects.
+/// How a report differs from what the manifest expects.
 fn complaints(oddity: &Oddity, report: &AuditReport) -> Vec<String> {
     let mut complaints = Vec::new();
     let plies: Vec<u32> = report.records.iter().map(|record| record.plies).collect();

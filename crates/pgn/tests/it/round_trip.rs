@@ -1,5 +1,5 @@
-//! Writing and reading are inverse: a document that is written and read again is the same document,
-//! and no text makes the reader stumble.
+//! Writing and reading are inverse: a document that is written and read again is the same document, and no
+//! text makes the reader panic.
 
 use proptest::prelude::*;
 use touchmove_pgn::{Document, GameResult, MAX_GAME_PARTS, MoveId, Nag, Visitor, read};
@@ -109,7 +109,7 @@ impl Visitor for Balance {
     }
 }
 
-/// Text made of the pieces that PGN is made of, in any order.
+/// Random text made of pieces of PGN.
 fn soup() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         3 => prop::sample::select(vec![

@@ -1,8 +1,8 @@
-//! The audit of a text that is read in batches of a given size. What it should find is in the tests.
+//! Audits a text that is read in batches of a given size. The tests check the findings.
 
 use touchmove_pgn::{AuditReport, Batch, Batches, audit};
 
-/// Audits a text in batches of about so many bytes.
+/// Audits a text in batches of about this many bytes.
 pub fn examine(text: &[u8], size: usize) -> AuditReport {
     let mut batches = Batches::with_size(text, size);
     let mut batch = Batch::default();

@@ -1,3 +1,3 @@
-//! What the tests share: the language of stories. No test is here.
+//! Support for tests: the parser of stories. No test is here.
 
 pub mod story;

@@ -25,19 +25,18 @@ use touchmove_game::{
 };
 use touchmove_rules::{AnyPosition, Color, UciMove, Variant};
 
-/// What a set of stories has brought about.
+/// What a set of stories has covered.
 #[derive(Default)]
 pub struct Coverage {
     pub stories: usize,
     pub refusals: BTreeSet<&'static str>,
     pub endings: BTreeSet<&'static str>,
     pub events: BTreeSet<String>,
-    /// Each story's file and title with its journal and the game that it tells.
+    /// Each story's file and title with its journal and game.
     pub journals: Vec<(String, String, Game)>,
 }
 
-/// Checks every story of a file; a story that comes out wrong does not keep the others from being
-/// told. Returns how many did.
+/// Checks every story of a file. A failed story does not stop the others. Returns how many were checked.
 pub fn check(name: &str, text: &str, coverage: &mut Coverage) -> usize {
     let mut stories: Vec<Vec<(usize, &str)>> = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -69,7 +68,7 @@ fn tell(name: &str, lines: &[(usize, &str)], coverage: &mut Coverage) {
     told.finish(coverage);
 }
 
-/// A story as far as it has been told.
+/// A story while it runs.
 struct Told {
     title: String,
     place: String,
@@ -78,7 +77,7 @@ struct Told {
     start: Option<String>,
     running: Option<Running>,
     now: Timestamp,
-    /// Whether questions are answered at once, as at a terminal; otherwise `settle` does.
+    /// Whether analysis questions are answered at once, as at a terminal; otherwise by `settle`.
     settles: bool,
 }
 
@@ -283,7 +282,7 @@ impl Told {
         }
     }
 
-    /// What a fallen flag means, as a longer look finds it.
+    /// Answers what a fallen flag means, as a search finds it.
     fn settle(&mut self, coverage: &mut Coverage) -> Vec<Event> {
         let game = self.game().clone();
         let events = match game.pending_analysis().filter(|_| game.flag().is_some()) {
@@ -499,7 +498,7 @@ impl Told {
         assert_eq!(found, expected, "{}", self.place);
     }
 
-    /// The laws that every story keeps: the fold law, and that the journal tells the same game.
+    /// Invariants of every story: the fold law, and that the journal gives the same game.
     fn finish(mut self, coverage: &mut Coverage) {
         coverage.stories += 1;
         let place = self.place.clone();
@@ -539,7 +538,7 @@ impl Told {
     }
 }
 
-/// The events in words, then the refusal. A flag that ends the game goes without saying.
+/// The events in words, then the refusal. A flag that ends the game is not mentioned.
 fn outcome(events: &[Event], refusal: Option<&Refusal>) -> String {
     let mut said = Vec::new();
     let ends = matches!(events.last(), Some(event) if matches!(event.deed, EventKind::Ended(_)));
