@@ -380,7 +380,7 @@ fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
     );
 }
 
-/// Reads the number of positions from `FRESH` (default: `usual`) and the seed from `POSITION_SEED`.
+/// Reads the number of positions from `FRESH` (default: `usual`) and the seed from `SEED`.
 fn fresh<R: Rules>(usual: u64) {
     let wanted = std::env::var("FRESH").map_or(200_000, |n| n.parse().expect("a number"));
     let seed = std::env::var("SEED").map_or(0, |n| n.parse::<u64>().expect("a number"));
@@ -388,7 +388,7 @@ fn fresh<R: Rules>(usual: u64) {
 }
 
 /// Run it with `--ignored --nocapture`, like those of the other variants. `FRESH` sets the number of positions,
-/// `POSITION_SEED` another seed.
+/// `SEED` another seed.
 #[test]
 #[ignore = "takes half an hour"]
 fn fresh_positions_of_chess_are_decided() {

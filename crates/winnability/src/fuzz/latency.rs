@@ -157,7 +157,7 @@ fn tell<R: Rules>(budget: u64, mut waits: Vec<QuestionTiming>, undecided: usize)
     assert_eq!(slow, 0, "some of {} keep a table waiting", R::VARIANT);
 }
 
-/// Run it with `--ignored --nocapture` in a release build. `FRESH` sets the number of positions, `POSITION_SEED`
+/// Run it with `--ignored --nocapture` in a release build. `FRESH` sets the number of positions, `SEED`
 /// another seed.
 #[test]
 #[ignore = "measures time, and takes minutes"]
