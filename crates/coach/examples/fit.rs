@@ -1,16 +1,16 @@
-//! Fits the constant of the chance to win: levels of the engine play each other, their positions are judged,
-//! and the scale that foretells the results best is printed, for each variant.
+//! Fits the scale of the win chance: levels of the engine play each other, their positions are scored, and the scale
+//! that predicts the results best is printed, for each variant.
 //!
 //! `cargo run --release -p touchmove-coach --example fit [GAMES]`
 
 use touchmove_engine::{Engine, Level, Limits, NoObserver, Score, TranspositionTable};
 use touchmove_rules::{AnyPosition, Color, Variant, draw_rules};
 
-/// Positions looked at when a position is judged.
+/// The number of positions for scoring one position.
 const NODES: u64 = 5000;
-/// Plies by lot at the beginning.
+/// How many random plies a game begins with.
 const OPENING: usize = 6;
-/// The levels that play: those of people at a club, each with itself and its neighbours.
+/// The levels that play: those of club players, each against itself and its neighbours.
 const LEVELS: [Level; 3] = [Level::ClubNovice, Level::Club, Level::StrongClub];
 
 #[expect(clippy::disallowed_methods, reason = "an example is a program")]
@@ -30,7 +30,7 @@ fn main() {
     }
 }
 
-/// Numbers that look like chance, the same for the same seed.
+/// Pseudorandom numbers, the same for the same seed.
 fn lot(state: &mut u64) -> usize {
     *state = state
         .wrapping_mul(6_364_136_223_846_793_005)
@@ -38,7 +38,7 @@ fn lot(state: &mut u64) -> usize {
     (*state >> 33) as usize
 }
 
-/// Plays a game and adds scores of its positions with its result, both White's.
+/// Plays a game and adds the scores of its positions with its result, both for White.
 fn play(variant: Variant, seed: u64, seen: &mut Vec<(f64, f64)>) {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d;
     lot(&mut state);
@@ -83,7 +83,7 @@ fn search(position: &AnyPosition, keys: &[u64], limits: &Limits) -> (touchmove_r
     (line.moves[0], line.score)
 }
 
-/// What the position is worth to White; nothing, if the end is in sight.
+/// The score of the position for White; `None` if the end is in sight.
 fn judge(position: &AnyPosition, keys: &[u64]) -> Option<f64> {
     let limits = Limits {
         nodes: Some(NODES),
@@ -96,7 +96,7 @@ fn judge(position: &AnyPosition, keys: &[u64]) -> Option<f64> {
     }
 }
 
-/// The scale with the least mean square error, and that error.
+/// The scale with the least mean squared error, and that error.
 fn fit(seen: &[(f64, f64)]) -> (u32, f64) {
     let error = |scale: u32| {
         let square = |&(score, result): &(f64, f64)| {

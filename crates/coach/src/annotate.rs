@@ -1,5 +1,5 @@
-//! A review written into a game's PGN: `[%eval]` behind every move, the usual signs for slips, and the better
-//! lines as variations. Everything that stood there before still does.
+//! Writes a review into a game's PGN: `[%eval]` after every move, annotation glyphs for errors, and the better lines as
+//! variations. Everything that was there before stays.
 
 use touchmove_engine::Score;
 use touchmove_pgn::{Document, MoveId, Nag, StartError, commands};
@@ -10,13 +10,13 @@ use crate::{MoveError, Review, TurningPoint};
 /// The main line of a game as far as it is legal.
 #[derive(Clone, Debug)]
 pub struct MainLine {
-    /// Where it begins.
+    /// The start position.
     pub start: AnyPosition,
     /// The moves.
     pub moves: Vec<Move>,
-    /// Where they stand in the document.
+    /// The ids of the moves in the document.
     pub ids: Vec<MoveId>,
-    /// Why it breaks off, if it does: what is written there, and what is wrong with it.
+    /// Why the line breaks off, if it does: the text there, and the error.
     pub broken: Option<(String, SanError)>,
 }
 
@@ -24,7 +24,7 @@ impl MainLine {
     /// Reads the main line of a game.
     ///
     /// # Errors
-    /// If the game begins with a position that there is not.
+    /// If the game has an invalid start position.
     pub fn of(document: &Document) -> Result<MainLine, StartError> {
         let start = document.start()?;
         let mut line = MainLine {
@@ -52,7 +52,7 @@ impl MainLine {
     }
 }
 
-/// Writes a review of a main line into its game. What somebody has judged already is left to stand.
+/// Writes a review of a main line into its game. Existing annotations are kept.
 ///
 /// ```
 /// use touchmove_coach::{MainLine, annotate, review};
@@ -86,7 +86,7 @@ pub fn annotate(document: &mut Document, line: &MainLine, review: &Review) {
     }
 }
 
-/// Writes what would have been better beside the move, unless it stands there.
+/// Adds the better line as a variation to the move, unless it is there already.
 fn add_variation(document: &mut Document, line: &MainLine, turning: &TurningPoint) {
     let Some(&id) = line.ids.get(turning.ply) else {
         return;
@@ -107,14 +107,14 @@ fn add_variation(document: &mut Document, line: &MainLine, turning: &TurningPoin
             None => document.add_variation(id, &san),
             Some(before) => document.play(Some(before), &san),
         };
-        // What we write ourselves reads as a move.
+        // Moves that we write ourselves can be read.
         let Ok(added) = added else { return };
         after = Some(added);
         position.play(mv);
     }
 }
 
-/// A score of White as `[%eval]` has it; nothing about a game that is over.
+/// White's score as `[%eval]` has it; `None` for a game that is over.
 fn written(score: Score) -> Option<String> {
     match score {
         Score::Mate(0) => None,
@@ -131,7 +131,7 @@ mod tests {
     use touchmove_engine::NoObserver;
     use touchmove_pgn::WalkStep;
 
-    /// Every piece of text in a game, with how often it is there.
+    /// Every piece of text in a game, with how often it occurs.
     fn pieces(document: &Document) -> BTreeMap<String, i32> {
         let mut pieces = BTreeMap::new();
         let text = document.to_string();

@@ -1,4 +1,4 @@
-//! [`Hint`]: one move with a line, and whether it is proved or judged.
+//! [`Hint`]: one move with a line, and whether it is proved or estimated.
 
 use touchmove_engine::{Engine, Limits, Score, SearchObserver, TranspositionTable};
 use touchmove_rules::{AnyPosition, Move};
@@ -7,19 +7,19 @@ use crate::mate_proof::MateProof;
 use crate::variation_text::{line, mate_words, shortened};
 use crate::win_chance::{Assessment, chance};
 
-/// What is remembered while a hint is looked for, in megabytes.
+/// The size of the transposition table for a hint, in megabytes.
 const HINT_TABLE_MEGABYTES: usize = 16;
 
-/// A move that is good, as far as the coach can see.
+/// A good move, as far as the coach can see.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hint {
-    /// The move, and how the game may go on.
+    /// The move, and a likely continuation.
     pub line: Vec<Move>,
-    /// What it is worth to the side on move.
+    /// The score for the side on move.
     pub score: Score,
-    /// Whether it wins whatever is replied: every reply was tried.
+    /// Whether it is a forced win: every reply was tried.
     pub is_proved: bool,
-    /// All of it in a sentence.
+    /// The hint as a sentence.
     pub text: String,
 }
 
@@ -30,8 +30,7 @@ impl Hint {
         self.line[0]
     }
 
-    /// Looks for a move; there is none where no move is legal. `past` holds the keys of the game's earlier
-    /// positions.
+    /// Searches for a move; `None` if no move is legal. `past` holds the keys of the game's earlier positions.
     ///
     /// ```
     /// use touchmove_coach::Hint;

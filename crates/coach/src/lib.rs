@@ -1,9 +1,8 @@
-//! A coach beside the board: one good move, what the opponent threatens, and where a game turned, in plain
-//! words with squares.
+//! A coach: one good move, what the opponent threatens, and where a game turned, in plain words with squares.
 //!
-//! The crate is pure like the engine that it asks: it reads no clock and starts no thread, looks at as many
-//! positions as it may, and stops when the caller's [`SearchObserver`](touchmove_engine::SearchObserver) says so. Whether
-//! somebody may be helped at all is decided elsewhere.
+//! The crate is pure like the engine that it uses: it reads no clock and starts no thread, searches as many positions
+//! as it may, and stops when the caller's [`SearchObserver`](touchmove_engine::SearchObserver) says so. The caller
+//! decides whether help is allowed.
 //!
 //! ```
 //! use touchmove_coach::{Hint, Threat};

@@ -1,17 +1,17 @@
-//! Whether a win that a search has found is one: every reply is tried, and against each the engine must win
-//! again. The engine only says which move to try; what it prunes cannot make a proof.
+//! Verifies a forced win that a search has found: every reply is tried, and the engine must win again against each. The
+//! engine only proposes moves, so its pruning cannot make a wrong proof.
 
 use touchmove_engine::{Engine, Limits, Score, SearchObserver, TranspositionTable};
 use touchmove_rules::{AnyPosition, Color, Move};
 
-/// Positions for one question to the engine.
+/// The number of positions for one question to the engine.
 const NODES_PER_QUESTION: u64 = 4000;
 
-/// A proof under way.
+/// A proof in progress.
 pub(crate) struct MateProof<'a> {
-    /// The keys of the game's positions so far: what has been there twice would be a draw.
+    /// The keys of the game's positions so far: a position that occurred twice would be a draw.
     pub past: &'a [u64],
-    /// Positions that may still be looked at.
+    /// How many positions may still be searched.
     pub left: u64,
     pub engine: &'a mut Engine,
     pub table: &'a TranspositionTable,
@@ -19,15 +19,14 @@ pub(crate) struct MateProof<'a> {
 }
 
 impl MateProof<'_> {
-    /// Whether the side on move wins by this move within so many moves, whatever is replied. No proof says
-    /// nothing.
+    /// Whether the side on move wins by this move within `moves` moves, whatever the reply. `false` means no proof.
     pub fn wins_by(&mut self, position: &AnyPosition, mv: Move, moves: u32) -> bool {
-        // Nobody may claim or be given a draw before the end.
+        // No draw may be claimed or declared before the end.
         let is_timely = position.halfmoves() + 2 * moves < 100;
         is_timely && moves > 0 && self.prove_loss(&position.after(mv), position.turn(), moves - 1)
     }
 
-    /// Whether the side on move is beaten by `winner` in so many more moves at most.
+    /// Whether the side on move loses to `winner` in at most `moves` more moves.
     fn prove_loss(&mut self, position: &AnyPosition, winner: Color, moves: u32) -> bool {
         if let Some(outcome) = position.outcome() {
             return outcome.winner() == Some(winner);

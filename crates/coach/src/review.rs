@@ -1,4 +1,4 @@
-//! [`review`]: what a game's moves were worth, how exactly each side played, and where it turned.
+//! [`review`]: the scores of a game's moves, how accurately each side played, and where the game turned.
 
 use touchmove_engine::{
     Engine, Limits, PrincipalVariation, Score, SearchObserver, TranspositionTable,
@@ -8,25 +8,25 @@ use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 use crate::turning_points::{TurningPoint, TurningPointCheck};
 use crate::win_chance::chance;
 
-/// What is remembered meanwhile, in megabytes.
+/// The size of the transposition table, in megabytes.
 const REVIEW_TABLE_MEGABYTES: usize = 32;
-/// The most turning points that are told.
+/// The maximum number of turning points reported.
 const MAX_TURNING_POINTS: usize = 3;
-/// The most moves that are looked at again for them.
+/// The maximum number of moves searched again for them.
 const MAX_TURNING_CANDIDATES: usize = 6;
-/// How much longer a turning point is looked at than other moves.
+/// How many times more nodes a turning point gets than other moves.
 const TURNING_NODE_FACTOR: u64 = 5;
 
-/// What a position is worth, for White.
+/// The score of a position, for White.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PositionScore {
-    /// As the search says.
+    /// The score of the search.
     pub score: Score,
-    /// White's chance to win, half a draw counted in.
+    /// White's win chance, with a draw counted as half.
     pub chance: f64,
 }
 
-/// How much a move has given away.
+/// How bad an error is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum MoveError {
@@ -36,7 +36,7 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// What the loss of a chance is called, if it is anything.
+    /// The kind of error for a loss of win chance, if it is one.
     #[must_use]
     pub fn of(loss: f64) -> Option<MoveError> {
         match loss {
@@ -47,7 +47,7 @@ impl MoveError {
         }
     }
 
-    /// In a word.
+    /// The error in one word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl MoveError {
         }
     }
 
-    /// Its number among the annotation glyphs of PGN: `?!`, `?`, `??`.
+    /// Its numeric annotation glyph (NAG) in PGN: `?!`, `?`, `??`.
     #[must_use]
     pub const fn nag(self) -> u8 {
         match self {
@@ -68,36 +68,36 @@ impl MoveError {
     }
 }
 
-/// A move that was reviewed.
+/// A reviewed move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReviewedPly {
-    /// Who made it.
+    /// Which side made it.
     pub by: Color,
     /// The move.
     pub mv: Move,
-    /// What the search would have played, and how it may go on.
+    /// The best move of the search, and a likely continuation.
     pub best: Vec<Move>,
-    /// The chance that it gave away, from 0 to 1.
+    /// The win chance that it gave away, from 0 to 1.
     pub loss: f64,
 }
 
-/// A game that was reviewed, as far as somebody had patience.
+/// A reviewed game, possibly incomplete.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Review {
-    /// What the positions are worth, from the start on: one more than there are plies, if it is complete.
+    /// The scores of the positions from the start on: one more than there are plies, if it is complete.
     pub judged: Vec<PositionScore>,
     /// The moves.
     pub plies: Vec<ReviewedPly>,
-    /// How exactly each side played, in percent; nothing for a side that has not moved.
+    /// The accuracy of each side, in percent; `None` for a side that has not moved.
     pub accuracy: ByColor<Option<f64>>,
-    /// Where the game turned, in its order; three at most.
+    /// Where the game turned, in the order of the game; three at most.
     pub turnings: Vec<TurningPoint>,
-    /// Whether all of it was looked at.
+    /// Whether the whole game was reviewed.
     pub is_complete: bool,
 }
 
 impl Review {
-    /// How many moves of a side were slips of each kind: inaccuracies, mistakes, blunders.
+    /// How many errors of each kind a side made: inaccuracies, mistakes, blunders.
     #[must_use]
     pub fn slips(&self, side: Color) -> [usize; 3] {
         let own = self.plies.iter().filter(|ply| ply.by == side);
@@ -109,8 +109,8 @@ impl Review {
     }
 }
 
-/// Reviews a game from its start, looking at so many positions for each move; `progress` hears how many of
-/// how many steps are done. When the watch stops it, what was done until then is told.
+/// Reviews a game from its start, searching a fixed number of positions for each move. `progress` is called with the
+/// steps done and the total. When the observer stops it, the part done so far is returned.
 ///
 /// ```
 /// use touchmove_coach::review;
@@ -186,7 +186,7 @@ pub fn review(
     review
 }
 
-/// White's chance as the chance of a side.
+/// White's win chance converted to a side's.
 fn for_side(chance: f64, side: Color) -> f64 {
     if side.is_white() {
         chance
@@ -195,7 +195,7 @@ fn for_side(chance: f64, side: Color) -> f64 {
     }
 }
 
-/// 100 e^(-5 l), where l is the chance that a move gives away on average.
+/// Accuracy is 100 e^(-5 l), where l is the average win chance given away by a move.
 fn accuracy(plies: &[ReviewedPly], side: Color) -> Option<f64> {
     let own: Vec<f64> = plies
         .iter()
@@ -209,7 +209,7 @@ fn accuracy(plies: &[ReviewedPly], side: Color) -> Option<f64> {
     Some(100.0 * (-5.0 * mean).exp())
 }
 
-/// A review under way.
+/// A review in progress.
 struct ReviewSearch<'a> {
     positions: Vec<AnyPosition>,
     keys: Vec<u64>,
@@ -219,7 +219,7 @@ struct ReviewSearch<'a> {
 }
 
 impl ReviewSearch<'_> {
-    /// What is found in the position after so many plies, for its side on move; nothing if it is stopped.
+    /// The best line in the position after `plies` plies, for the side on move; `None` if the search is stopped.
     fn at(&mut self, plies: usize, nodes: u64) -> Option<PrincipalVariation> {
         let position = self.positions[plies];
         if let Some(score) = self.ended(plies) {
@@ -242,7 +242,7 @@ impl ReviewSearch<'_> {
         found.lines.into_iter().next()
     }
 
-    /// The score of a game that is over: by the last move, or by its third repetition.
+    /// The score of a finished game: by the last move, or by threefold repetition.
     fn ended(&self, plies: usize) -> Option<Score> {
         let key = self.keys[plies];
         let times = self.keys[..plies]
@@ -258,7 +258,7 @@ impl ReviewSearch<'_> {
         }
     }
 
-    /// A score of the side on move as White's.
+    /// Converts a score of the side on move to White's.
     fn judge(&self, plies: usize, score: Score) -> PositionScore {
         let position = &self.positions[plies];
         let own = chance(position.variant(), score);
@@ -274,7 +274,7 @@ impl ReviewSearch<'_> {
         }
     }
 
-    /// The moves that gave most away, looked at again and longer; nothing if it is stopped.
+    /// The moves that lost the most win chance, searched again and longer; `None` if the search is stopped.
     fn turnings(
         &mut self,
         plies: &[ReviewedPly],
@@ -301,7 +301,7 @@ impl ReviewSearch<'_> {
         Some(turnings)
     }
 
-    /// Looks longer at a move. Nothing if it is stopped; no turning, if the loss is not one.
+    /// Searches a move longer. `None` if it is stopped; `Some(None)` if the move is no turning point.
     fn check(&mut self, ply: usize, mv: Move, nodes: u64) -> Option<Option<TurningPoint>> {
         let before = self.at(ply, nodes)?;
         let after = self.at(ply + 1, nodes)?;
@@ -396,7 +396,7 @@ mod tests {
         );
     }
 
-    /// Stops after having been asked so often.
+    /// An observer that stops after being asked this many times.
     struct After(usize);
 
     impl SearchObserver for After {

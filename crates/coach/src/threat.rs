@@ -1,4 +1,4 @@
-//! [`Threat`]: what the opponent would do if one passed, in words with squares.
+//! [`Threat`]: what the opponent would play after a null move, in words with squares.
 
 use touchmove_engine::{
     Engine, Limits, PrincipalVariation, Score, SearchObserver, TranspositionTable,
@@ -7,28 +7,28 @@ use touchmove_rules::{AnyPosition, Bitboard, Color, Move, Role, Square};
 
 use crate::variation_text::{mate_words, sans, shortened};
 
-/// What is remembered meanwhile, in megabytes.
+/// The size of the transposition table, in megabytes.
 const THREAT_TABLE_MEGABYTES: usize = 16;
-/// What a free move must win, in hundredths of a pawn, before it is called a threat.
+/// What a free move must win, in hundredths of a pawn, to be called a threat.
 const MIN_THREAT_CENTIPAWNS: i32 = 130;
-/// The same for a quiet move: a move for nothing is worth something anywhere.
+/// The same for a quiet move: a free tempo is always worth something.
 const MIN_QUIET_THREAT_CENTIPAWNS: i32 = 250;
-/// What a queen is worth.
+/// The value of a queen.
 const QUEEN_CENTIPAWNS: i32 = 900;
 
 /// What the opponent threatens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Threat {
-    /// In a sentence.
+    /// The threat as a sentence.
     pub text: String,
-    /// The squares that it is about.
+    /// The squares involved.
     pub squares: Bitboard,
-    /// The moves that it would come by; none if nothing is threatened.
+    /// The line of the threat; empty if there is none.
     pub line: Vec<Move>,
 }
 
 impl Threat {
-    /// What the side on move has to fear.
+    /// What threatens the side on move.
     ///
     /// ```
     /// use touchmove_coach::Threat;
@@ -91,7 +91,7 @@ fn in_check(position: &AnyPosition) -> Threat {
     }
 }
 
-/// What a free move of the opponent does, beside what the game is worth now to the side that has passed.
+/// Describes what the opponent's free move does, compared with the score that the side on move has now.
 fn describe(passed: &AnyPosition, now: &PrincipalVariation, free: &PrincipalVariation) -> Threat {
     let (them, mv) = (passed.turn(), free.moves[0]);
     let san = passed.san(mv);
@@ -99,9 +99,9 @@ fn describe(passed: &AnyPosition, now: &PrincipalVariation, free: &PrincipalVari
     let (wins, gain) = match (free.score, now.score) {
         (Score::Mate(moves @ 1..), _) => (Some(moves.unsigned_abs()), i32::MAX),
         (Score::Centipawns(free), Score::Centipawns(now)) => (None, free + now),
-        // Whoever could win at once and passes has as much to lose as a queen.
+        // A side that could win at once and passes loses as much as a queen.
         (Score::Centipawns(free), Score::Mate(1..)) if !is_quiet => (None, free + QUEEN_CENTIPAWNS),
-        // Whoever is lost anyway has nothing more to fear.
+        // A side that is lost anyway has nothing more to fear.
         _ => (None, 0),
     };
     let (took, taken) = losses(passed, mv, !them);
@@ -160,7 +160,7 @@ fn takes_king(position: &AnyPosition, mv: Move) -> bool {
     king.is_some_and(|king| position.exploded_squares(mv).contains(king))
 }
 
-/// What a move takes of a side, as squares and in words.
+/// The pieces of a side that a move removes, as squares and in words.
 fn losses(position: &AnyPosition, mv: Move, side: Color) -> (Bitboard, Vec<String>) {
     let board = position.board();
     let captive = mv.captured_square().map_or(Bitboard::EMPTY, Square::set);
@@ -169,7 +169,7 @@ fn losses(position: &AnyPosition, mv: Move, side: Color) -> (Bitboard, Vec<Strin
         .into_iter()
         .filter_map(|square| Some((board.role_at(square)?, square)))
         .collect();
-    // The dearest first.
+    // Most valuable first.
     men.sort_by_key(|&(role, square)| (std::cmp::Reverse(role as u8), square));
     let words = men
         .into_iter()

@@ -1,4 +1,4 @@
-//! [`TurningPoint`]: where a game turned, with what would have been better, in plain words.
+//! [`TurningPoint`]: a move that changed the game, with the better move, in plain words.
 
 use touchmove_engine::Score;
 use touchmove_rules::{AnyPosition, Color, Move};
@@ -6,22 +6,22 @@ use touchmove_rules::{AnyPosition, Color, Move};
 use crate::variation_text::{line, mate_words, shortened};
 use crate::win_chance::Assessment;
 
-/// A move after which the game was another.
+/// A move that changed the expected result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TurningPoint {
-    /// Its number among the plies, counted from 0.
+    /// Its ply number, counted from 0.
     pub ply: usize,
-    /// Who made it.
+    /// Which side made it.
     pub by: Color,
-    /// The chance to win before and after it, for whoever made it.
+    /// The win chance before and after it, for the side that made it.
     pub chances: [f64; 2],
-    /// What would have been better, as far as it tells; checked by a longer search.
+    /// A better line, as far as it matters; checked by a longer search.
     pub better: Vec<Move>,
-    /// All of it in words.
+    /// The turning point in words.
     pub text: String,
 }
 
-/// What a longer look at a move says: the scores are for whoever made it.
+/// The result of a longer search of a move; the scores are for the side that made it.
 pub(crate) struct TurningPointCheck<'a> {
     pub ply: usize,
     pub before: &'a AnyPosition,

@@ -1,8 +1,8 @@
-//! Lines of play as a game writes them.
+//! Lines of play in SAN.
 
 use touchmove_rules::{AnyPosition, Move};
 
-/// Moves with their numbers, from a position on.
+/// Moves with their move numbers, from a position.
 ///
 /// ```
 /// use touchmove_coach::line;
@@ -32,7 +32,7 @@ pub fn line(position: &AnyPosition, moves: &[Move]) -> String {
     words.join(" ")
 }
 
-/// The same without numbers.
+/// The same without move numbers.
 pub(crate) fn sans(position: &AnyPosition, moves: &[Move]) -> String {
     let mut position = *position;
     let mut words = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn sans(position: &AnyPosition, moves: &[Move]) -> String {
     words.join(" ")
 }
 
-/// The beginning of a line that says enough: all of a forced win, and a few moves otherwise.
+/// The part of a line that is shown: all of a forced win, and a few moves otherwise.
 pub(crate) fn shortened(moves: &[Move], wins: Option<u32>) -> &[Move] {
     const MAX_SHOWN_PLIES: usize = 6;
     let most = wins.map_or(MAX_SHOWN_PLIES, |moves| {
@@ -52,7 +52,7 @@ pub(crate) fn shortened(moves: &[Move], wins: Option<u32>) -> &[Move] {
     &moves[..moves.len().min(most)]
 }
 
-/// A forced win in so many moves.
+/// The distance of a forced win in words.
 ///
 /// ```
 /// assert_eq!(touchmove_coach::mate_words(1), "the next move");

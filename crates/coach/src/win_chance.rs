@@ -1,10 +1,10 @@
-//! What a score is worth in games that people might play: the chance to win, half a draw counted in. The
-//! constants were found by `examples/fit.rs` in 1,000 games of each variant.
+//! Converts a score to a win chance in games of club players, with a draw counted as half. The constants were fitted by
+//! `examples/fit.rs` on 1,000 games of each variant.
 
 use touchmove_engine::Score;
 use touchmove_rules::{Color, Variant};
 
-/// Hundredths of a pawn that make odds of e to 1.
+/// The scale: hundredths of a pawn that make odds of e to 1.
 #[must_use]
 pub const fn scale(variant: Variant) -> f64 {
     match variant {
@@ -14,7 +14,7 @@ pub const fn scale(variant: Variant) -> f64 {
     }
 }
 
-/// The chance of the side that the score is for, from 0 to 1.
+/// The win chance of the side that the score is for, from 0 to 1.
 ///
 /// ```
 /// use touchmove_coach::chance;
@@ -33,7 +33,7 @@ pub fn chance(variant: Variant, score: Score) -> f64 {
     }
 }
 
-/// How a player stands, in words.
+/// How good a player's position is, in words.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum Assessment {
@@ -45,7 +45,7 @@ pub enum Assessment {
 }
 
 impl Assessment {
-    /// The standing of whoever has this chance.
+    /// The assessment for a win chance.
     ///
     /// ```
     /// use touchmove_coach::Assessment;
@@ -64,7 +64,7 @@ impl Assessment {
         }
     }
 
-    /// What a player does who stands like this: `stood better`.
+    /// The phrase in the past tense: `stood better`.
     #[must_use]
     pub const fn past(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl Assessment {
         }
     }
 
-    /// The same about now, of somebody who has this colour: `White stands better`.
+    /// The phrase about this player in the present tense: `White stands better`.
     #[must_use]
     pub fn of_player(self, player: Color) -> String {
         match self {

@@ -1,5 +1,5 @@
-//! [`Diagram`]: what a picture shows, said once for all three forms.
-//! How it looks is not decided here but in the text, SVG and PNG painters.
+//! [`Diagram`]: what a picture shows, described once for all three output formats. The text, SVG and PNG painters
+//! decide how it looks.
 
 use touchmove_rules::{Bitboard, Board, Color, Square};
 
@@ -21,13 +21,13 @@ use crate::theme::Theme;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arrow {
-    /// Where it starts.
+    /// The square it starts from.
     pub from: Square,
-    /// Where it points.
+    /// The square it points to.
     pub to: Square,
 }
 
-/// Where the pictures write the file letters and rank numbers.
+/// Where the pictures show file letters and rank numbers.
 ///
 /// ```
 /// use touchmove_diagram::{Coordinates, Diagram};
@@ -43,14 +43,14 @@ pub enum Coordinates {
     Inside,
     /// On a frame around the board.
     Outside,
-    /// Nowhere.
+    /// Not shown.
     Hidden,
 }
 
-/// A board and everything that a picture of it points out.
+/// A board and everything highlighted on it.
 ///
-/// The painters show what the diagram was told and nothing else: a board alone gives a plain
-/// picture, without a last move, checks, marks or arrows.
+/// The painters show only what the diagram was given: a board alone makes a plain picture, without a last move, checks,
+/// marks or arrows.
 ///
 /// ```
 /// use touchmove_diagram::{Diagram, TextStyle};
@@ -91,7 +91,7 @@ impl Diagram {
         }
     }
 
-    /// Puts this side's first rank at the bottom.
+    /// Draws the board from this side's view, its first rank at the bottom.
     #[must_use]
     pub fn seen_from(self, color: Color) -> Diagram {
         Diagram {
@@ -100,7 +100,7 @@ impl Diagram {
         }
     }
 
-    /// Points out where the last move came from and where it went.
+    /// Highlights the squares of the last move.
     #[must_use]
     pub fn last_move(self, from: Square, to: Square) -> Diagram {
         Diagram {
@@ -109,7 +109,7 @@ impl Diagram {
         }
     }
 
-    /// Points out the kings in check by their squares.
+    /// Highlights kings in check by their squares.
     #[must_use]
     pub fn checks(self, kings: Bitboard) -> Diagram {
         Diagram {
@@ -118,7 +118,7 @@ impl Diagram {
         }
     }
 
-    /// Points out any other squares: the evidence of a verdict, the squares of a blast.
+    /// Highlights any other squares: the evidence of a ruling, the squares of an explosion.
     #[must_use]
     pub fn marks(self, squares: Bitboard) -> Diagram {
         Diagram {
@@ -127,14 +127,14 @@ impl Diagram {
         }
     }
 
-    /// Adds an arrow to the pictures; the text board has no room for it.
+    /// Adds an arrow. The text board has no room for it.
     #[must_use]
     pub fn arrow(mut self, from: Square, to: Square) -> Diagram {
         self.arrows.push(Arrow { from, to });
         self
     }
 
-    /// Chooses where the pictures write the coordinates; the text board always has them.
+    /// Sets where the pictures show the coordinates. The text board always has them.
     #[must_use]
     pub fn coordinates(self, coordinates: Coordinates) -> Diagram {
         Diagram {
@@ -143,7 +143,7 @@ impl Diagram {
         }
     }
 
-    /// Chooses the colours of the pictures.
+    /// Sets the colours of the pictures.
     #[must_use]
     pub fn theme(self, theme: Theme) -> Diagram {
         Diagram { theme, ..self }
@@ -171,20 +171,19 @@ impl Diagram {
         text::write(self, style)
     }
 
-    /// A complete SVG document that scales to any size and refers to nothing outside itself.
+    /// A self-contained SVG document that scales to any size.
     #[must_use]
     pub fn svg(&self) -> String {
         svg::write(&Scene::of(self))
     }
 
-    /// The bytes of a PNG image, `side` pixels wide and as many high.
+    /// A PNG image, `side` pixels wide and high.
     ///
-    /// Squares are sharpest when each has a whole number of pixels: with coordinates inside, when
-    /// eight divides `side`.
+    /// Squares are sharpest with a whole number of pixels each: with coordinates inside, when eight divides `side`.
     ///
     /// # Errors
     ///
-    /// When `side` is not in [`PngError::SIDES`].
+    /// When `side` is not in [`PngError::PNG_SIDE_RANGE`].
     pub fn png(&self, side: u32) -> Result<Vec<u8>, PngError> {
         png::paint(&Scene::of(self), side)
     }

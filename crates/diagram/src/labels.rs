@@ -1,5 +1,5 @@
-//! The coordinates a–h and 1–8 as pen strokes, so that no picture needs a font.
-//! Other letters are not drawn, and where a label stands on the board is not decided here.
+//! The coordinates a–h and 1–8 as pen strokes, so that no picture needs a font. Other letters are not drawn, and the
+//! scene decides where a label stands.
 //!
 //! A label is up to 9 units wide; its base line is at 15, the bow of the g goes down to 20.
 

@@ -1,5 +1,5 @@
-//! A chess position as a picture: a text board, an SVG document or a PNG image.
-//! It knows nothing of moves and laws, and opens no file: it returns strings and bytes.
+//! Draws a chess position as a text board, an SVG document or a PNG image. It knows no moves or laws and opens no file:
+//! it returns strings and bytes.
 //!
 //! ```
 //! use touchmove_diagram::{Diagram, TextStyle};

@@ -1,8 +1,8 @@
-//! The six men as vector outlines on a square of 100 × 100 units, the same for both colours.
-//! The colours themselves are not here: they are inks of the theme.
+//! The six pieces as vector outlines on a square of 100 × 100 units, the same for both colours. The colours are in the
+//! theme.
 //!
-//! Outlines are SVG path data in absolute `M`, `L`, `C` and `Z` commands. The SVG painter copies
-//! them, the PNG painter traces them: there is no second drawing.
+//! Outlines are SVG path data in absolute `M`, `L`, `C` and `Z` commands. The SVG painter copies them, the PNG painter
+//! traces them: there is no second drawing.
 
 use touchmove_rules::{Color, Piece, Role};
 
@@ -11,9 +11,9 @@ use crate::theme::{Rgba, Theme};
 
 use PieceLayer::{Dot, Line, Part};
 
-/// One coat of the drawing; later layers cover earlier ones.
+/// One layer of the drawing; later layers cover earlier ones.
 pub(crate) enum PieceLayer {
-    /// A solid part: its body, the shadow on its right, then its edge over both.
+    /// A solid part: its body, the shadow on its right, then its outline over both.
     Part {
         outline: &'static str,
         shade: &'static str,
@@ -24,7 +24,7 @@ pub(crate) enum PieceLayer {
     Dot(&'static str),
 }
 
-/// The shapes of a man in the order in which they are painted.
+/// The shapes of a piece in painting order.
 pub(crate) fn piece_shapes(piece: Piece, theme: &Theme) -> Vec<Shape> {
     let inks = match piece.color {
         Color::White => theme.white,
@@ -45,7 +45,7 @@ pub(crate) fn piece_shapes(piece: Piece, theme: &Theme) -> Vec<Shape> {
     shapes
 }
 
-/// The drawing of a man, whoever's he is.
+/// The drawing of a piece, the same for both colours.
 pub(crate) const fn piece_layers(role: Role) -> &'static [PieceLayer] {
     match role {
         Role::Pawn => PAWN,
@@ -57,7 +57,7 @@ pub(crate) const fn piece_layers(role: Role) -> &'static [PieceLayer] {
     }
 }
 
-/// The width of the line that all men are drawn with.
+/// The width of the outline of all pieces.
 pub(crate) const OUTLINE_WIDTH: f32 = 3.2;
 
 const fn pen(color: Rgba) -> Ink {

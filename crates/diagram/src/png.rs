@@ -1,5 +1,4 @@
-//! The PNG painter: a scene as pixels.
-//! It decides no place and no colour; the scene has done that.
+//! The PNG painter: renders a scene to pixels. The scene decides positions and colours.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +9,7 @@ use crate::piece_outlines;
 use crate::raster::paint_shape;
 use crate::scene::{Item, Point, Scene};
 
-/// Why there is no PNG image.
+/// The error of PNG output.
 ///
 /// ```
 /// use touchmove_diagram::{Diagram, PngError};
@@ -21,14 +20,14 @@ use crate::scene::{Item, Point, Scene};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PngError {
-    /// The side is not in [`PngError::SIDES`].
+    /// The side is not in [`PngError::PNG_SIDE_RANGE`].
     #[error(
         "a picture must be {} to {} pixels wide, not {asked}",
         PngError::PNG_SIDE_RANGE.start(),
         PngError::PNG_SIDE_RANGE.end()
     )]
     Side {
-        /// The side that was asked for.
+        /// The requested side.
         asked: u32,
     },
     /// The image could not be compressed.
@@ -37,7 +36,7 @@ pub enum PngError {
 }
 
 impl PngError {
-    /// The sides, in pixels, that a picture may have.
+    /// The allowed sides of a picture, in pixels.
     pub const PNG_SIDE_RANGE: RangeInclusive<u32> = 64..=4096;
 }
 

@@ -1,5 +1,4 @@
-//! Shapes as pixels: outlines are traced and inked. No place and no colour is decided here; the scene,
-//! or whoever composes a tile, has done that.
+//! Rasterises shapes: traces and paints outlines. The caller (the scene, or a tile) decides positions and colours.
 
 use tiny_skia::{
     Color, FillRule, GradientStop, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap,
@@ -9,7 +8,7 @@ use tiny_skia::{
 use crate::scene::{self, GLOW_RADIUS, Ink, SQUARE_SIDE, Shape};
 use crate::theme::Rgba;
 
-/// Paints a shape, moved to its place.
+/// Paints a shape, transformed to its place.
 pub(crate) fn paint_shape(canvas: &mut Pixmap, shape: &Shape, place: Transform) {
     let Some(path) = trace(&shape.outline) else {
         return;
@@ -67,7 +66,7 @@ fn glow(color: Rgba) -> Option<Shader<'static>> {
     )
 }
 
-/// The path that an outline describes, or nothing if it is not an outline.
+/// Parses an outline into a path; `None` if it is invalid.
 pub(crate) fn trace(outline: &str) -> Option<Path> {
     let mut path = PathBuilder::new();
     let mut letters = outline.chars();

@@ -1,5 +1,5 @@
-//! A diagram taken apart into shapes, in painting order, with 100 units to a square.
-//! It writes neither SVG nor pixels; both painters read the same scene.
+//! A diagram as a list of shapes in painting order, with 100 units to a square. Both painters, SVG and PNG, read the
+//! same scene.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -16,12 +16,12 @@ pub(crate) const SQUARE_SIDE: f32 = 100.0;
 const BOARD_SIDE: f32 = 8.0 * SQUARE_SIDE;
 /// The width of the frame that carries outside coordinates.
 const FRAME_WIDTH: f32 = 40.0;
-/// From a label inside a square to the square's edges.
+/// The distance of a label inside a square from the square's edges.
 pub(crate) const LABEL_INSET: f32 = 5.5;
 
-/// How far a glow reaches from the middle of its square.
+/// The radius of a glow around the middle of its square.
 pub(crate) const GLOW_RADIUS: f32 = 0.62 * SQUARE_SIDE;
-/// A place in units from the board's top left corner.
+/// A point in units from the board's top left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Point {
     pub(crate) x: f32,
@@ -39,7 +39,7 @@ impl Point {
     }
 }
 
-/// What an outline is painted with.
+/// How an outline is painted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Ink {
     /// Inside the outline.
@@ -66,7 +66,7 @@ impl Shape {
     }
 }
 
-/// One thing to paint, moved from the origin to its place.
+/// One thing to paint, translated from the origin to its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
     Shape(Shape, Point),
@@ -132,7 +132,7 @@ impl Scene {
         ));
     }
 
-    /// The light board, its dark squares, and the squares pointed out, weakest reason first.
+    /// The light board, its dark squares, and the highlights, weakest first.
     fn tiles(&mut self, diagram: &Diagram) {
         let Theme {
             light,
@@ -226,7 +226,7 @@ const fn edges(seen_from: Color) -> (File, Rank) {
     }
 }
 
-/// A glow's colours from its middle (0) to its end (1).
+/// The colour stops of a glow, from its middle (0) to its end (1).
 pub(crate) fn glow_stops(color: Rgba) -> [(f32, Rgba); 3] {
     [(0.0, 1.0), (0.45, 0.85), (1.0, 0.0)].map(|(offset, strength)| {
         let alpha = f32::from(color.alpha) * strength;
@@ -253,7 +253,7 @@ fn rectangle(Point { x: left, y: top }: Point, side: f32) -> String {
     format!("M{left} {top}L{right} {top}L{right} {bottom}L{left} {bottom}Z")
 }
 
-/// The outline of an arrow; none when it leads nowhere.
+/// The outline of an arrow; `None` if it starts and ends on the same square.
 fn arrow_outline(Arrow { from, to }: Arrow, seen_from: Color) -> Option<String> {
     const ARROW_START: f32 = 22.0;
     const ARROW_HALF_SHAFT: f32 = 8.5;

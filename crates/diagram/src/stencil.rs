@@ -1,6 +1,5 @@
-//! A man as a stencil: how much of every cell of a coarse grid his body covers, and how much the lines
-//! cut into it. Colours and characters are for those who paint with it; the outlines are those of every
-//! other picture.
+//! A piece as a stencil: how much of each cell of a coarse grid its body covers, and how much the lines cut into it.
+//! The caller chooses colours and characters; the outlines are those of all other pictures.
 
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Pixmap, Stroke, Transform};
 use touchmove_rules::Role;
@@ -9,19 +8,19 @@ use crate::piece_outlines;
 use crate::raster::trace;
 use crate::scene::SQUARE_SIDE;
 
-/// How many fine pixels a cell of the grid has on each side.
+/// How many fine pixels a grid cell has on each side.
 const SUPERSAMPLING: usize = 8;
 
-/// What covers one cell of the grid, in shares of 255.
+/// The coverage of one grid cell, in shares of 255.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// The man, his lines included.
+    /// The piece, its lines included.
     pub man: u8,
-    /// The lines and spots cut into him.
+    /// The lines and spots cut into it.
     pub line: u8,
 }
 
-/// A man on a grid that fills a square.
+/// A piece on a grid that fills a square.
 ///
 /// ```
 /// use touchmove_diagram::Stencil;
@@ -38,7 +37,7 @@ pub struct Stencil {
 }
 
 impl Stencil {
-    /// The man on a grid of so many columns and rows, at least one of each.
+    /// Renders a piece on a grid of this size, at least one column and one row.
     #[must_use]
     pub fn of(role: Role, columns: u16, rows: u16) -> Stencil {
         let (columns, rows) = (columns.max(1), rows.max(1));
@@ -59,7 +58,7 @@ impl Stencil {
         Stencil { columns, coats }
     }
 
-    /// What covers the cell in this column and row; nothing does outside the grid.
+    /// The coverage of the cell in this column and row; zero outside the grid.
     #[must_use]
     pub fn at(&self, column: u16, row: u16) -> Coverage {
         let at = usize::from(row) * usize::from(self.columns) + usize::from(column);
@@ -70,7 +69,7 @@ impl Stencil {
     }
 }
 
-/// The man in fine pixels.
+/// The piece in fine pixels.
 struct Supersampled {
     width: usize,
     man: Vec<bool>,
@@ -100,7 +99,7 @@ impl Supersampled {
             }
         }
         let man = solid.pixels();
-        // Lines along the edge are not cut into the man: they are where he ends.
+        // Lines along the edge are not cut into the piece: they are where it ends.
         let inside = eroded(&man, width, SUPERSAMPLING + SUPERSAMPLING / 2);
         let drawn = lines.pixels();
         let line = inside
@@ -124,7 +123,7 @@ impl Supersampled {
     }
 }
 
-/// The pixels that have nothing uncovered within this reach, across or down.
+/// The pixels that have nothing uncovered within this reach, across or down (erosion).
 fn eroded(pixels: &[bool], width: usize, reach: usize) -> Vec<bool> {
     let along = |pixels: &[bool], step: usize, length: usize| -> Vec<bool> {
         let kept = |at: usize| {
@@ -139,7 +138,7 @@ fn eroded(pixels: &[bool], width: usize, reach: usize) -> Vec<bool> {
     along(&across, width, pixels.len() / width)
 }
 
-/// A plate to draw on, a square stretched over it.
+/// A pixmap to draw on, with a square stretched over it.
 struct Canvas(Option<Pixmap>, Transform);
 
 impl Canvas {

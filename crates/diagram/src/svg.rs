@@ -1,5 +1,4 @@
-//! The SVG painter: a scene as a self-contained document.
-//! It decides no place and no colour; the scene has done that.
+//! The SVG painter: writes a scene as a self-contained document. The scene decides positions and colours.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +8,7 @@ use crate::piece_outlines;
 use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE_SIDE, Scene, Shape};
 use crate::theme::{Rgba, Theme};
 
-/// All twelve men in one picture, for programs that draw a board of their own: six columns, the pawn,
+/// All twelve pieces in one picture (a sprite sheet), for programs that draw their own board: six columns, the pawn,
 /// knight, bishop, rook, queen and king of White, and below them Black's. Each has 100 × 100 units.
 ///
 /// ```
@@ -78,7 +77,7 @@ fn document(svg: &mut String, scene: &Scene) -> fmt::Result {
     svg.write_str("</svg>\n")
 }
 
-/// What the document refers to by name: each kind of man on the board, and the glow of a check.
+/// The `<defs>` of the document: each kind of piece on the board, and the glow of a check.
 fn definitions(svg: &mut String, scene: &Scene) -> fmt::Result {
     svg.write_str("<defs>")?;
     let glow = scene.items.iter().find_map(|item| match item {
@@ -143,7 +142,7 @@ fn path(svg: &mut String, shape: &Shape, at: Point) -> fmt::Result {
     write!(svg, " d=\"{}\"/>", shape.outline)
 }
 
-/// The colour, and its opacity unless it is solid.
+/// The colour, and its opacity unless it is 1.
 fn color_attributes(svg: &mut String, attribute: &str, color: Rgba) -> fmt::Result {
     write!(svg, " {attribute}=\"{color}\"")?;
     if color.alpha < u8::MAX {
@@ -152,12 +151,12 @@ fn color_attributes(svg: &mut String, attribute: &str, color: Rgba) -> fmt::Resu
     Ok(())
 }
 
-/// The opacity from 0 to 1, to two places.
+/// The opacity from 0 to 1, rounded to two decimal places.
 fn opacity(color: Rgba) -> f32 {
     (f32::from(color.alpha) / 2.55).round() / 100.0
 }
 
-/// The name of a man's drawing inside the document, such as `white-king`.
+/// The id of a piece's drawing in the document, such as `white-king`.
 fn name(piece: Piece) -> String {
     piece.to_string().replace(' ', "-")
 }

@@ -1,11 +1,11 @@
-//! The text board: eight ranks of tiles and men between bars, file letters below.
-//! Colours and cursor movement are not here; those belong to a terminal.
+//! The text board: eight ranks of squares and pieces between bars, file letters below. Terminal colours and cursor
+//! movement are not handled here.
 
 use touchmove_rules::{Color, File, Rank, Square};
 
 use crate::diagram::Diagram;
 
-/// How the text board writes the men.
+/// How the text board writes the pieces.
 ///
 /// ```
 /// use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
@@ -19,13 +19,13 @@ pub enum PieceStyle {
     /// Figurines, `♘` for White and `♞` for Black.
     #[default]
     Figurines,
-    /// Figurines each followed by U+FE0E, which asks a terminal not to draw `♟` as an emoji.
+    /// Figurines followed by U+FE0E, which asks a terminal not to draw `♟` as an emoji.
     FigurinesAsText,
     /// The letters of FEN, `N` for White and `n` for Black: pure ASCII.
     Letters,
 }
 
-/// How a text board is written.
+/// The style of a text board.
 ///
 /// ```
 /// use touchmove_diagram::{Diagram, TextStyle};
@@ -36,14 +36,14 @@ pub enum PieceStyle {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextStyle {
-    /// How the men are written.
+    /// How the pieces are written.
     pub men: PieceStyle,
-    /// Whether the signs are explained at the right side of the board.
+    /// Whether a legend at the right side of the board explains the signs.
     pub legend: bool,
 }
 
-/// Why a square is pointed out, the weakest reason first: where two squares meet, the stronger
-/// reason has its bracket between them.
+/// Why a square is highlighted, the weakest reason first: where two squares meet, the bracket between them is that of
+/// the stronger reason.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Emphasis {
     None,
@@ -74,7 +74,7 @@ impl Emphasis {
         }
     }
 
-    /// What stands between a square on the left and its neighbour on the right.
+    /// The character between a square and its right neighbour.
     fn border(left: Emphasis, right: Emphasis) -> char {
         if left == right {
             '|'
@@ -132,7 +132,7 @@ fn write_tile(text: &mut String, diagram: &Diagram, square: Square, men: PieceSt
     }
 }
 
-/// The lines beside the board, at most one for each rank.
+/// The lines of the legend, at most one for each rank.
 fn legend(diagram: &Diagram, men: PieceStyle) -> Vec<&'static str> {
     let mut lines = vec!["#: Represents Black Tile", "_: Represents White Tile"];
     lines.extend(match men {

@@ -1,5 +1,4 @@
-//! The colours of a diagram: board, highlights and men.
-//! No geometry is here, and nothing about which squares are highlighted.
+//! The colours of a diagram: board, highlights and pieces.
 
 use std::fmt;
 
@@ -14,18 +13,18 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rgba {
-    /// The red part, 0 to 255.
+    /// Red, 0 to 255.
     pub red: u8,
-    /// The green part, 0 to 255.
+    /// Green, 0 to 255.
     pub green: u8,
-    /// The blue part, 0 to 255.
+    /// Blue, 0 to 255.
     pub blue: u8,
-    /// The opacity: 0 is clear, 255 is solid.
+    /// The opacity: 0 is transparent, 255 is opaque.
     pub alpha: u8,
 }
 
 impl Rgba {
-    /// The solid colour written `0xRRGGBB`.
+    /// The opaque colour written `0xRRGGBB`.
     #[must_use]
     pub const fn hex(rgb: u32) -> Rgba {
         let [_, red, green, blue] = rgb.to_be_bytes();
@@ -44,14 +43,14 @@ impl Rgba {
     }
 }
 
-/// Writes `#rrggbb`; the opacity is not part of it.
+/// Writes `#rrggbb`, without the opacity.
 impl fmt::Display for Rgba {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
     }
 }
 
-/// The inks of the men of one colour.
+/// The colours of one side's pieces.
 ///
 /// ```
 /// use touchmove_diagram::{PieceColors, Rgba, Theme};
@@ -64,11 +63,11 @@ impl fmt::Display for Rgba {
 pub struct PieceColors {
     /// The body, lit from the left.
     pub body: Rgba,
-    /// The side of the body that the light does not reach.
+    /// The shaded side of the body.
     pub shade: Rgba,
-    /// The edge around every part.
+    /// The outline of every part.
     pub edge: Rgba,
-    /// What is cut into the body: a bishop's mitre, a knight's eye.
+    /// Details cut into the body: a bishop's mitre, a knight's eye.
     pub detail: Rgba,
 }
 
@@ -98,9 +97,9 @@ pub struct Theme {
     pub check: Rgba,
     /// The arrows.
     pub arrow: Rgba,
-    /// The white men.
+    /// The white pieces.
     pub white: PieceColors,
-    /// The black men.
+    /// The black pieces.
     pub black: PieceColors,
 }
 

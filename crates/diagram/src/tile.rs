@@ -1,5 +1,5 @@
-//! One square as pixels, as it is in a diagram: for those who paint a board square by square and only
-//! where it has changed. Where the square stands is not its business.
+//! One square as pixels, as it looks in a diagram: for callers that paint a board square by square and only where it
+//! has changed. It does not know where the square stands.
 
 use tiny_skia::{Pixmap, Transform};
 use touchmove_rules::{File, Piece};
@@ -11,20 +11,20 @@ use crate::raster::paint_shape;
 use crate::scene::{Ink, LABEL_INSET, SQUARE_SIDE, Shape};
 use crate::theme::{Rgba, Theme};
 
-/// What is pointed out on a square beside its colour.
+/// A mark on a square, in addition to its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SquareMark {
-    /// A king in check: a glow under him.
+    /// A glow under a king in check.
     Glow,
-    /// A man may go here: a dot.
+    /// A dot: a piece may move here.
     Dot,
-    /// The man here may be taken: a ring around him.
+    /// A ring: the piece here may be captured.
     Ring,
-    /// Look here: a frame along the edges.
+    /// A frame along the edges, for attention.
     Frame,
-    /// This will blow up: its corners are cut.
+    /// Cut corners: this square will explode.
     Corners,
-    /// This blows up: a fire that has gone so far, from 0.
+    /// A fire: this square explodes. The frame of the animation, from 0.
     Fire(u8),
 }
 
@@ -43,16 +43,16 @@ pub enum SquareMark {
 pub struct Tile {
     /// The colour of the square.
     pub ground: Rgba,
-    /// What is pointed out, and in which colour.
+    /// The mark and its colour.
     pub sign: Option<(SquareMark, Rgba)>,
-    /// The letter of the file in the corner, and its colour.
+    /// The file letter in the corner, and its colour.
     pub label: Option<(File, Rgba)>,
-    /// The man.
+    /// The piece.
     pub man: Option<Piece>,
 }
 
 impl Tile {
-    /// An empty square of a colour.
+    /// An empty square of this colour.
     #[must_use]
     pub const fn of(ground: Rgba) -> Tile {
         Tile {
@@ -63,8 +63,8 @@ impl Tile {
         }
     }
 
-    /// The square as so many pixels. The colours of men are the theme's; a man keeps his shape where
-    /// the pixels are not a square.
+    /// Paints the square with this many pixels. The colours of pieces are the theme's; a piece keeps its proportions
+    /// where the image is not square.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl Tile {
     }
 }
 
-/// The shape of a sign in its square.
+/// The shape of a mark in its square.
 fn shape(sign: SquareMark, color: Rgba) -> Shape {
     const DOT_PATH: &str = "M50 35C58.3 35 65 41.7 65 50C65 58.3 58.3 65 50 65C41.7 65 35 58.3 35 50\
                        C35 41.7 41.7 35 50 35Z";
@@ -139,18 +139,18 @@ fn shape(sign: SquareMark, color: Rgba) -> Shape {
     }
 }
 
-/// A picture in pixels.
+/// An RGB image.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pixels(Pixmap);
 
 impl Pixels {
-    /// How many pixels wide it is.
+    /// The width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.0.width()
     }
 
-    /// How many pixels high it is.
+    /// The height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.0.height()
@@ -165,7 +165,7 @@ impl Pixels {
             .collect()
     }
 
-    /// The bytes of a PNG image.
+    /// Encodes the image as PNG.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! [`Contender`]: who may play, as people write it, and [`MatchPlayer`]: the same at the board.
+//! [`Contender`]: a player of a match as users write it, and [`MatchPlayer`]: the running player.
 
 use std::str::FromStr as _;
 
@@ -10,16 +10,16 @@ use touchmove_uci_client::{
 
 use crate::{EngineMatch, SplitMix64, greedy};
 
-/// Somebody who can be asked to play.
+/// A player of a match, not yet started.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contender {
-    /// What the results call it.
+    /// The name in the results.
     pub name: String,
-    /// Who it is.
+    /// Which kind of player it is.
     kind: ContenderKind,
-    /// What it may spend on a move.
+    /// The number of nodes for each move.
     nodes: u64,
-    /// Options for a program from outside.
+    /// Options for a UCI engine.
     options: Vec<(String, String)>,
 }
 
@@ -32,23 +32,24 @@ enum ContenderKind {
     Program(CommandLine),
 }
 
-/// Why a text names nobody who can play.
+/// The error for a text that names no player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseContenderError {
-    /// After `level:` there is no level.
+    /// There is no such level after `level:`.
     #[error("{0}")]
     Level(ParseLevelError),
-    /// It is no command.
+    /// The text is no command line.
     #[error("{0}; the built-in players are engine, level:NAME, greedy and random")]
     Command(#[from] CommandLineError),
 }
 
 impl Contender {
-    /// `engine` is the built-in engine at its full strength, `level:NAME` one of its levels, `random` a
-    /// player of random legal moves, `greedy` one who only [counts men](crate::greedy()); everything else is the command of a program that speaks UCI.
+    /// Parses a player: `engine` is the built-in engine at full strength, `level:NAME` one of its levels, `random`
+    /// plays random legal moves, `greedy` [counts material](crate::greedy()); everything else is the command line of a
+    /// UCI engine.
     ///
     /// # Errors
-    /// If the level is unknown or the command is none.
+    /// If the level is unknown or the command line is invalid.
     pub fn read(text: &str, terms: &EngineMatch) -> Result<Contender, ParseContenderError> {
         let text = text.trim();
         let kind = match text.split_once(':') {
@@ -72,30 +73,30 @@ impl Contender {
         })
     }
 
-    /// The same with another number of nodes for each move.
+    /// Sets the number of nodes for each move.
     #[must_use]
     pub fn with_nodes(mut self, nodes: u64) -> Contender {
         self.nodes = nodes;
         self
     }
 
-    /// The same with an option, which only programs from outside have.
+    /// Adds an option, which only UCI engines have.
     #[must_use]
     pub fn with_option(mut self, name: impl Into<String>, value: impl Into<String>) -> Contender {
         self.options.push((name.into(), value.into()));
         self
     }
 
-    /// Whether it is a program from outside, which may have options.
+    /// Whether it is a UCI engine, which may have options.
     #[must_use]
     pub fn is_program(&self) -> bool {
         matches!(self.kind, ContenderKind::Program(_))
     }
 
-    /// Comes to the board.
+    /// Starts the player.
     ///
     /// # Errors
-    /// If a program does not start, or does not take an option.
+    /// If an engine does not start, or does not accept an option.
     pub fn start(&self) -> Result<MatchPlayer, Error> {
         let built_in = |level| {
             MoveChooser::BuiltIn(Box::new(BuiltIn {
@@ -125,7 +126,7 @@ impl Contender {
     }
 }
 
-/// Somebody at the board.
+/// A running player.
 pub struct MatchPlayer {
     mind: MoveChooser,
     nodes: u64,
@@ -163,24 +164,24 @@ impl BuiltIn {
     }
 }
 
-/// What somebody on move sees.
+/// What the player on move sees.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerView<'a> {
     /// The position.
     pub position: &'a AnyPosition,
     /// The keys of the positions before it, the oldest first.
     pub keys: &'a [u64],
-    /// Where the game began.
+    /// The start position of the game.
     pub start: &'a AnyPosition,
-    /// The moves since then.
+    /// The moves so far.
     pub moves: &'a [Move],
 }
 
 impl MatchPlayer {
-    /// Begins a game. The seed is for those who play by lot.
+    /// Starts a game. The seed is for players that use random numbers.
     ///
     /// # Errors
-    /// If a program cannot play the variant, or does not answer.
+    /// If an engine cannot play the variant, or does not answer.
     pub fn new_game(&mut self, variant: Variant, seed: u64) -> Result<(), Error> {
         match &mut self.mind {
             MoveChooser::BuiltIn(player) => {
@@ -197,10 +198,10 @@ impl MatchPlayer {
         }
     }
 
-    /// The move; nothing, if there is none.
+    /// Chooses a move; `None` if there is no legal one.
     ///
     /// # Errors
-    /// If a program makes no legal move in time.
+    /// If an engine makes no legal move in time.
     pub fn choose(&mut self, board: &PlayerView<'_>) -> Result<Option<Move>, Error> {
         match &mut self.mind {
             MoveChooser::BuiltIn(player) => Ok(player.choose(board, self.nodes)),

@@ -1,5 +1,5 @@
-//! A match of many games on several threads. Results are counted in the order of the games, whichever ends
-//! first, so that the same seed gives the same match however many threads there are.
+//! A match of many games on several threads. Results are counted in the order of the games, whichever ends first, so
+//! that the same seed gives the same match with any number of threads.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -14,22 +14,22 @@ use touchmove_uci_client::Error;
 use crate::play_game::{GameSetup, play};
 use crate::{Contender, FinishedGame, MatchPlayer, MatchScore, SplitMix64, Sprt, opening};
 
-/// What is played.
+/// The settings of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineMatch {
-    /// The chess.
+    /// The variant.
     pub variant: Variant,
-    /// How many games at most; both colours of each opening, so an even number.
+    /// The maximum number of games, an even number: each opening is played with both colours.
     pub games: u32,
-    /// What each contender may spend on a move, unless it is told otherwise.
+    /// The default number of nodes for each move of a contender.
     pub nodes: u64,
-    /// Plies by lot at the beginning.
+    /// How many random plies a game begins with.
     pub plies: usize,
-    /// What the lots are drawn by.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// Games at once.
+    /// How many games run at once.
     pub threads: usize,
-    /// When to stop before the last game.
+    /// A test that can stop the match early.
     pub sprt: Option<Sprt>,
 }
 
@@ -49,15 +49,14 @@ impl EngineMatch {
     }
 }
 
-/// What a thread has to say.
+/// What a thread reports.
 type GameReport = Result<FinishedGame, Error>;
 
-/// Plays a match and tells of every game in its order; the tally is that of the first contender. It is
-/// over when `is_over` says so, which it also says by itself when nothing more needs to be played: games
-/// that are not finished then do not count.
+/// Plays a match and reports every game in order; the score is that of the first contender. Set `is_over` to stop the
+/// match early; it is also set when the result is decided. Unfinished games then do not count.
 ///
 /// # Errors
-/// If a program does not start, or does not take its options. What it does wrong later costs it games.
+/// If an engine does not start, or does not accept its options. What it does wrong later costs it games.
 pub fn run(
     contenders: &[Contender; 2],
     terms: &EngineMatch,
@@ -117,7 +116,7 @@ fn today() -> String {
     Timestamp(seconds.saturating_mul(1_000)).date()
 }
 
-/// Plays pairs of games until there are none left.
+/// Plays pairs of games until none are left.
 fn play_pairs(
     contenders: &[Contender; 2],
     terms: &EngineMatch,
@@ -172,7 +171,7 @@ fn play_pairs(
     }
 }
 
-/// Both players at the board; who is not there yet sits down.
+/// Both running players; starts those that are not running yet.
 fn seated<'a>(
     contenders: &[Contender; 2],
     players: &'a mut [Option<MatchPlayer>; 2],

@@ -1,12 +1,11 @@
-//! A player who knows how the men move and what they are worth, and no more: a stand-in for somebody who has
-//! just learnt chess.
+//! Greedy player: it knows how the pieces move and what they are worth, and no more, like a beginner.
 
 use touchmove_rules::{AnyPosition, Color, Move, Outcome, Role};
 
 use crate::SplitMix64;
 
-/// Wins at once if that is possible, else makes the move after which it has the most men when the opponent has
-/// taken what there is and it has taken back; by lot among equals. Nothing, if there is no legal move.
+/// Wins at once if that is possible, else plays the move that leaves it with the most material after the opponent's
+/// best capture and its own recapture; at random among equals. `None` if there is no legal move.
 ///
 /// ```
 /// use touchmove_engine_match::{Lots, greedy};
@@ -39,8 +38,8 @@ pub fn greedy(position: &AnyPosition, lots: &mut SplitMix64) -> Option<Move> {
     best.get(lots.below(best.len())).copied()
 }
 
-/// What a side is ahead when the other has taken what costs it most, or nothing, and it has taken back on the
-/// same square if it likes.
+/// A side's material lead after the other side's most costly capture, or none, and an optional recapture on the same
+/// square.
 fn left_after_captures(position: &AnyPosition, us: Color) -> i32 {
     let taken = position.captures().into_iter().map(|capture| {
         let after = position.after(capture);
@@ -53,7 +52,7 @@ fn left_after_captures(position: &AnyPosition, us: Color) -> i32 {
     taken.fold(lead(position, us), i32::min)
 }
 
-/// By how much a side has more men, as every beginner counts them.
+/// A side's lead in material, as every beginner counts it.
 fn lead(position: &AnyPosition, side: Color) -> i32 {
     let men = position.board().iter();
     men.map(|(_, piece)| {

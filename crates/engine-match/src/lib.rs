@@ -1,6 +1,6 @@
-//! Matches between engines under one arbiter: the built-in opponent at any of its levels, and any program
-//! that speaks UCI, in every variant. Each opening is played with both colours, nodes are counted and not
-//! seconds, and the result comes with how sure one can be of it.
+//! Matches between engines under one arbiter: the built-in opponent at any of its levels, and any UCI engine, in every
+//! variant. Each opening is played with both colours, limits are nodes and not seconds, and the result comes with error
+//! bars.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;

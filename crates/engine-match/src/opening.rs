@@ -1,19 +1,19 @@
-//! Openings: a few moves by lot, after which neither side is much better. Both colours play each.
+//! Openings: a few random plies, after which neither side is much better. Each is played with both colours.
 
 use touchmove_engine::{Engine, Limits, NoObserver, Score, TranspositionTable};
 use touchmove_rules::{AnyPosition, Move, Setup, Variant, with_position};
 
 use crate::SplitMix64;
 
-/// Positions that are looked at to see whether an opening is even.
+/// The number of positions searched to see whether an opening is even.
 const EVEN_CHECK_NODES: u64 = 3000;
-/// How far from even an opening may be, in hundredths of a pawn.
+/// The maximum score of an opening, in hundredths of a pawn.
 const MAX_OPENING_IMBALANCE: i32 = 120;
-/// How many are drawn before whatever comes is played.
+/// How many openings are tried before one is played regardless of its score.
 const MAX_OPENING_TRIES: usize = 200;
 
-/// The start and the first moves of a pair of games: in Chess960 one of the 960 starts, and everywhere so
-/// many plies by lot that neither side is much better.
+/// The start position and the first moves of a pair of games: in Chess960 one of the 960 starts, and in every variant
+/// random plies after which neither side is much better.
 ///
 /// ```
 /// use touchmove_engine_match::opening;
@@ -58,7 +58,7 @@ fn start(variant: Variant, lots: &mut SplitMix64) -> AnyPosition {
     drawn.unwrap_or(usual)
 }
 
-/// Plies by lot; nothing, if the game ends by them.
+/// Random plies; `None` if they end the game.
 fn stroll(
     start: &AnyPosition,
     plies: usize,

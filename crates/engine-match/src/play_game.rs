@@ -1,5 +1,5 @@
-//! One game of a match, under the arbiter: draws end by themselves, and whoever makes no legal move in time
-//! has forfeited.
+//! One game of a match, under the arbiter: draws are declared automatically, and a player that makes no legal move in
+//! time forfeits.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,26 +11,26 @@ use touchmove_uci_client::Error;
 
 use crate::{MatchPlayer, PlayerView};
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct FinishedGame {
     /// Its number in the match, from zero; the first contender has White in the even ones.
     pub number: u32,
-    /// Who has won.
+    /// The winner.
     pub winner: Option<Color>,
     /// How it ended, in the arbiter's words.
     pub words: String,
     /// How many plies were played, the opening included.
     pub plies: usize,
-    /// What a program has done wrong, if that ended the game, and who.
+    /// The error that ended the game, if an engine caused it, and which side.
     pub trouble: Option<(Color, String)>,
-    /// Whether a program is gone and must be started again.
+    /// Whether an engine has ended and must be restarted.
     pub is_gone: bool,
     /// The game as PGN.
     pub pgn: String,
 }
 
-/// What a game is played with.
+/// The setup of a game.
 pub(crate) struct GameSetup<'a> {
     pub number: u32,
     pub start: AnyPosition,
@@ -38,13 +38,13 @@ pub(crate) struct GameSetup<'a> {
     pub names: [&'a str; 2],
     pub seed: u64,
     pub event: &'a str,
-    /// The day, as PGN writes it.
+    /// The date, in PGN format.
     pub date: &'a str,
-    /// Whether nobody waits for the game any more.
+    /// Whether the match has been stopped.
     pub is_over: &'a AtomicBool,
 }
 
-/// Plays a game; `players` are White and Black. It is left unfinished when nobody waits for it any more.
+/// Plays a game; `players` are White and Black. It stays unfinished when the match is stopped.
 pub(crate) fn play(board: &GameSetup<'_>, players: [&mut MatchPlayer; 2]) -> FinishedGame {
     let [white, black] = board.names.map(str::to_owned);
     let terms = Terms {
@@ -82,7 +82,7 @@ pub(crate) fn play(board: &GameSetup<'_>, players: [&mut MatchPlayer; 2]) -> Fin
     }
 }
 
-/// Plays until the game is over, or somebody cannot.
+/// Plays until the game is over, or a player fails.
 fn go_on(
     board: &GameSetup<'_>,
     game: &mut Game,
@@ -111,11 +111,11 @@ fn go_on(
         };
         let mv = match chosen {
             Ok(Some(mv)) => mv,
-            // Only a position without legal moves has none, and there the game is over.
+            // Only a position without legal moves yields no move, and there the game is over.
             Ok(None) => return None,
             Err(trouble) => return Some((us, trouble)),
         };
-        // In Chess960 the king's own steps would not tell castling from a step.
+        // UCI notation: in Chess960 the king's from and to squares would not tell castling from a step.
         let answer = game.submit(Timestamp(0), us, Command::from(position.uci(mv)));
         if !answer.accepted() {
             return None;

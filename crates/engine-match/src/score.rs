@@ -1,4 +1,4 @@
-//! [`MatchScore`]: the score of a match, and how sure one can be of it.
+//! [`MatchScore`]: the score of a match, with its error bars.
 
 /// Wins, draws and losses of the first contender.
 ///
@@ -27,7 +27,7 @@ impl MatchScore {
         self.wins + self.draws + self.losses
     }
 
-    /// The part of all points that the first contender has, a half if nothing was played.
+    /// The share of all points won by the first contender; a half if nothing was played.
     #[must_use]
     pub fn score(&self) -> f64 {
         match self.games() {
@@ -36,8 +36,8 @@ impl MatchScore {
         }
     }
 
-    /// How many games there were, what they have brought on the average, and its variance. What has not
-    /// happened yet may still: without that, a match of wins alone would have no spread.
+    /// The number of games, the mean points and their variance. Every result gets a small prior count: without it, a
+    /// match of wins alone would have no variance.
     fn spread(&self) -> [f64; 3] {
         let counts = [self.wins, self.draws, self.losses].map(|count| f64::from(count).max(0.5));
         let games: f64 = counts.iter().sum();
@@ -49,7 +49,7 @@ impl MatchScore {
         [games, score, mean(&|result| (result - score).powi(2))]
     }
 
-    /// How far the score may be from the true one: about 95 of 100 such intervals contain it.
+    /// The half-width of the 95% confidence interval of the score.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.games() == 0 {
@@ -59,15 +59,15 @@ impl MatchScore {
         1.96 * (variance / games).sqrt()
     }
 
-    /// The difference in Elo that the score stands for, with its least and its most; without a bound where
-    /// nothing speaks against all points or none.
+    /// The Elo difference of the score, with its lower and upper bound; a bound is infinite where the results do not
+    /// rule out a score of all points or none.
     #[must_use]
     pub fn elo(&self) -> [f64; 3] {
         let (score, error) = (self.score(), self.error());
         [score, score - error, score + error].map(elo)
     }
 
-    /// How likely the first contender is the better one, between 0 and 1.
+    /// The likelihood of superiority: the probability that the first contender is the better one, between 0 and 1.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> f64 {
         let decided = f64::from(self.wins + self.losses);
@@ -79,18 +79,18 @@ impl MatchScore {
     }
 }
 
-/// The difference in Elo of an expected score.
+/// The Elo difference for an expected score.
 fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The expected score of a difference in Elo.
+/// The expected score for an Elo difference.
 fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// How likely a normal lot is below `x`, by the formula 7.1.26 of Abramowitz and Stegun.
+/// The standard normal distribution function, by the formula 7.1.26 of Abramowitz and Stegun.
 fn normal(x: f64) -> f64 {
     let z = x.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);
@@ -108,8 +108,8 @@ fn normal(x: f64) -> f64 {
     0.5 * (1.0 + erf.copysign(x))
 }
 
-/// A test that stops a match when it is decided enough: is the first contender stronger by `better` Elo
-/// rather than by `even`? Both errors are five in a hundred.
+/// SPRT (sequential probability ratio test): stops a match early. Is the first contender stronger by `better` Elo
+/// rather than by `even`? Both error rates are 5%.
 ///
 /// ```
 /// use touchmove_engine_match::{Sprt, MatchScore, SprtResult};
@@ -120,23 +120,23 @@ fn normal(x: f64) -> f64 {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// The difference in Elo that is not enough.
+    /// The Elo difference of the null hypothesis.
     pub even: f64,
-    /// The difference that is.
+    /// The Elo difference of the alternative.
     pub better: f64,
 }
 
-/// What a test has found.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtResult {
-    /// It is stronger by what was wanted.
+    /// It is stronger by `better` Elo.
     Better,
     /// It is not.
     NotBetter,
 }
 
 impl Sprt {
-    /// The logarithm of how much likelier the games are if the first contender is better.
+    /// The log-likelihood ratio of the games.
     #[must_use]
     pub fn likelihood_ratio(&self, tally: &MatchScore) -> f64 {
         let [games, score, variance] = tally.spread();
@@ -144,13 +144,13 @@ impl Sprt {
         games * (high - low) * (2.0 * score - low - high) / (2.0 * variance)
     }
 
-    /// Where the test stops, either way.
+    /// The lower and upper bound at which the test stops.
     #[must_use]
     pub fn bound() -> f64 {
         (0.95_f64 / 0.05).ln()
     }
 
-    /// What the games say, if they say enough.
+    /// The result, if the games suffice for one.
     #[must_use]
     pub fn verdict(&self, tally: &MatchScore) -> Option<SprtResult> {
         match self.likelihood_ratio(tally) {

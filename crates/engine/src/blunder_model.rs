@@ -1,13 +1,13 @@
-//! [`BlunderModel`]: what a weaker player does not see. It overlooks some answers of the opponent and judges
-//! positions a little wrong, the same ones each time for the same seed.
+//! [`BlunderModel`]: what a weaker player overlooks. It misses some replies of the opponent and misjudges positions a
+//! little, always the same ones for the same seed.
 
 use touchmove_rules::{Move, Position, Role, Rules};
 
 use crate::explosion;
 use crate::static_exchange;
 
-/// How much a player overlooks. What stands on the square just moved to is always seen to be taken, and
-/// so is the queen wherever she stands: nobody who gives these away is fun to play with.
+/// How much a player overlooks. A capture on the square just moved to is never overlooked, nor is a capture of the
+/// queen anywhere: an opponent that gives these away is no fun to play.
 ///
 /// ```
 /// use touchmove_engine::{BlunderModel, Engine, Limits, Table, NoObserver};
@@ -24,39 +24,39 @@ use crate::static_exchange;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlunderModel {
-    /// Which positions and moves it concerns.
+    /// Selects the positions and moves that are overlooked.
     pub seed: u64,
-    /// How many of a hundred quiet answers are not seen. Of captures it is half as many.
+    /// The percentage of quiet replies that are overlooked; half of it for captures.
     pub overlooks: u32,
-    /// How far judgements are wrong at most, in hundredths of a pawn.
+    /// The maximum error of an evaluation, in hundredths of a pawn.
     pub blur: i32,
-    /// Whether an answer that ends the game at once can be overlooked.
+    /// Whether a reply that ends the game at once can be overlooked.
     pub misses_mate: bool,
 }
 
 impl BlunderModel {
-    /// A number that looks like chance, the same for the same question.
+    /// A pseudorandom number, the same for the same question.
     fn lot(&self, question: u64) -> u64 {
         let mixed = (self.seed ^ question).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
         mixed ^ (mixed >> 32)
     }
 
-    /// How far the judgement of a position is wrong.
+    /// The error in the evaluation of a position.
     pub(crate) fn error(&self, key: u64) -> i32 {
-        // Two lots together are small more often than large.
+        // The sum of two random numbers is small more often than large.
         let lot = self.lot(key);
         let width = self.blur as i64 + 1;
         let roll = |part: u64| (part & 0xffff) as i64 * width / 0x1_0000;
         (roll(lot) - roll(lot >> 16)) as i32
     }
 
-    /// Whether the end of the game by a blast is not seen in this position.
+    /// Whether a game-ending explosion is overlooked in this position.
     pub(crate) fn misses_blast(&self, key: u64) -> bool {
         self.misses_mate && self.lot(!key) % 200 < u64::from(self.overlooks)
     }
 
-    /// Whether an answer to the move that went to `arrival` is not seen.
+    /// Whether a reply to the move that went to `arrival` is overlooked.
     pub(crate) fn overlooks<R: Rules>(
         &self,
         position: &Position<R>,
@@ -83,7 +83,7 @@ impl BlunderModel {
     }
 }
 
-/// Whether a queen of the opponent goes.
+/// Whether the move captures or explodes the opponent's queen.
 fn takes_queen<R: Rules>(position: &Position<R>, mv: Move) -> bool {
     let queens = position
         .board()

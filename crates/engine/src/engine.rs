@@ -1,5 +1,5 @@
-//! [`Engine`]: iterations that look deeper and deeper, and what is kept from one search to the next.
-//! What happens below the root is in the nodes.
+//! [`Engine`]: iterative deepening, and the state kept from one search to the next. The search below the root is in
+//! `node`.
 
 use touchmove_rules::{AnyPosition, Move, MoveList, Position, Role, Rules, Variant, with_position};
 
@@ -11,7 +11,7 @@ use crate::score::{INFINITE_SCORE, MATE_BOUND, MAX_PLY, Score};
 use crate::transposition_table::{PackedMove, TranspositionTable};
 use crate::weights::Weights;
 
-/// A player: searches positions of any variant, and remembers which moves have done well.
+/// The engine: searches positions of any variant, and keeps its move history between searches.
 ///
 /// ```
 /// use touchmove_engine::{Engine, Limits, Table, NoObserver};
@@ -27,43 +27,43 @@ pub struct Engine {
     pub(crate) history: History,
     pub(crate) evaluator: Evaluator,
     variant: Variant,
-    /// The moves of all open nodes, one node's after the other's.
+    /// The moves of all open nodes, one node after the other.
     pub(crate) pile: Vec<CandidateMove>,
     pub(crate) listed: MoveList,
     pub(crate) frames: Vec<Frame>,
     /// The best line from each ply on.
     pub(crate) lines: Vec<Vec<Move>>,
-    /// Keys of the positions that led here, the game's before the search's.
+    /// The keys of the positions that led here: first those of the game, then those of the search.
     pub(crate) keys: Vec<u64>,
     pub(crate) reductions: Box<[[i8; 64]; 64]>,
 }
 
-/// A move that waits to be tried.
+/// A move waiting to be tried.
 #[derive(Clone, Copy)]
 pub(crate) struct CandidateMove {
     pub mv: Move,
     pub score: i32,
 }
 
-/// What is known at one ply of the line being looked at.
+/// What is known at one ply of the current line.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Frame {
     pub killers: [Option<Move>; 2],
     pub eval: i32,
-    /// What the move made here does, if it is a move and not a pass.
+    /// The piece and target square of the move made here; `None` for a null move.
     pub arrival: Option<PieceTo>,
-    /// A move that shall not be tried here, to see how much depends on it.
+    /// A move excluded here (singular extension), to see how much depends on it.
     pub skipped: PackedMove,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     /// The lines, the best first; none if there is no legal move.
     pub lines: Vec<PrincipalVariation>,
     /// The last finished iteration, in plies.
     pub depth: u32,
-    /// Positions looked at.
+    /// How many positions were searched.
     pub nodes: u64,
 }
 
@@ -74,7 +74,7 @@ impl SearchResult {
         self.lines.first()?.moves.first().copied()
     }
 
-    /// The answer that is expected to it.
+    /// The expected reply to it.
     #[must_use]
     pub fn answer(&self) -> Option<Move> {
         self.lines.first()?.moves.get(1).copied()
@@ -88,7 +88,7 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// A player who has seen no game yet.
+    /// An engine with an empty history.
     #[must_use]
     pub fn new() -> Engine {
         let mut reductions = Box::new([[0; 64]; 64]);
@@ -113,7 +113,7 @@ impl Engine {
         }
     }
 
-    /// Forgets which moves have done well.
+    /// Clears the move history.
     pub fn forget(&mut self) {
         self.history.clear();
         self.frames.fill(Frame::default());
@@ -168,29 +168,29 @@ impl Engine {
     }
 }
 
-/// One search under way.
+/// A running search.
 pub(crate) struct Search<'a> {
     pub engine: &'a mut Engine,
     pub table: &'a TranspositionTable,
     pub limits: &'a Limits,
     pub watch: &'a mut dyn SearchObserver,
     pub nodes: u64,
-    /// The iteration.
+    /// The depth of the current iteration.
     pub depth: i32,
     pub longest: usize,
     pub is_stopped: bool,
-    /// The moves to be looked at now at the root.
+    /// The root moves to search now.
     pub root: Vec<Move>,
-    /// The best of the last iteration: it is tried first, so that whatever breaks this one off before it
-    /// is as good leaves it standing.
+    /// The best move of the last iteration. It is searched first, so that an interrupted iteration changes the move
+    /// only for a better one.
     pub root_first: PackedMove,
-    /// The value of the best of them so far.
+    /// The best value among them so far.
     pub root_value: i32,
-    /// Where the search's own keys begin.
+    /// The index where the search's own keys begin.
     pub first_key: usize,
 }
 
-/// Iterations before a window is put around the expected score.
+/// The iteration from which aspiration windows are used.
 const ASPIRATION_MIN_DEPTH: i32 = 5;
 
 impl Search<'_> {
@@ -230,7 +230,7 @@ impl Search<'_> {
                 }
             }
             lines.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
-            // An iteration that was broken off counts as far as it came.
+            // An interrupted iteration counts as far as it came.
             for line in best {
                 if !lines.iter().any(|(_, moves)| moves[0] == line.1[0]) {
                     lines.push(line);
@@ -261,7 +261,7 @@ impl Search<'_> {
         found
     }
 
-    /// Whether the mate that was asked for is found.
+    /// Whether the requested mate is found.
     fn has_mate(&self, lines: &[PrincipalVariation]) -> bool {
         let score = lines.first().map(|line| line.score);
         match (self.limits.mate, score) {
@@ -270,8 +270,8 @@ impl Search<'_> {
         }
     }
 
-    /// The best line among the moves to be looked at, first with a window around the expected value.
-    /// If the search is stopped, what it has found until then.
+    /// The best line among the root moves, first with an aspiration window around the expected value. If the search is
+    /// stopped, the best found until then.
     fn line<R: Rules>(
         &mut self,
         position: &Position<R>,
@@ -311,11 +311,11 @@ impl Search<'_> {
         }
     }
 
-    /// Counts a node, and asks now and then whether to go on.
+    /// Counts a node, and now and then asks whether to stop.
     #[inline]
     pub fn count_node(&mut self) {
         if self.is_stopped {
-            // A move that is looked at again has been broken off already.
+            // A move that is searched again was already interrupted.
             return;
         }
         self.nodes += 1;

@@ -1,5 +1,5 @@
-//! The evaluation: what can be seen in a position without moving anything, weighed. What moves lead to
-//! is for the search to find out.
+//! The evaluation: a weighted sum of what is visible in a position without moving. The search finds out what moves lead
+//! to.
 
 use touchmove_rules::{
     Bitboard, Board, Color, File, Position, Role, Rules, Square, attacks, material,
@@ -7,7 +7,7 @@ use touchmove_rules::{
 
 use crate::weights::{Tapered, Weights};
 
-/// Looks at positions with one set of weights, and remembers pawn structures it has seen.
+/// Evaluates positions with one set of weights, and caches pawn structures.
 ///
 /// ```
 /// use touchmove_engine::{Evaluator, Weights};
@@ -20,12 +20,12 @@ use crate::weights::{Tapered, Weights};
 /// ```
 pub struct Evaluator {
     weights: Weights,
-    /// Worths by colour, role and square, Black's counted as they are added for White.
+    /// Piece-square values by colour, role and square; Black's are negated so that all are summed for White.
     men: [[[Tapered; 64]; 6]; 2],
     structures: Box<[PawnStructure]>,
 }
 
-/// What the pawns alone say.
+/// The part of the evaluation that depends on pawns alone.
 #[derive(Clone, Copy)]
 struct PawnStructure {
     white: u64,
@@ -36,21 +36,21 @@ struct PawnStructure {
 
 const PAWN_CACHE_SLOTS: usize = 2048;
 
-/// How much a queen, rook and minor piece hold back the endgame; 24 is the start.
+/// The weight of each role in the game phase; 24 is the start.
 const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
 const FULL_PHASE: i32 = 24;
 
-/// How hard men press on a king's surroundings, by role.
+/// The weight of each role in an attack on a king's surroundings.
 const KING_ATTACK_WEIGHTS: [i32; 6] = [0, 2, 2, 3, 5, 0];
 
-/// What one side's men do, collected for the terms that need both sides.
+/// What one side attacks, collected for the terms that need both sides.
 #[derive(Clone, Copy, Default)]
 struct Mobility {
     pawns: Bitboard,
     minors: Bitboard,
-    /// Everything that is attacked, by the king too.
+    /// All attacked squares, with the king's.
     all: Bitboard,
-    /// What is attacked by others than the king: where captures explode, kings take nothing.
+    /// The squares attacked by other pieces than the king: where captures explode, kings capture nothing.
     captures: Bitboard,
     pressure: i32,
     besiegers: i32,
@@ -76,8 +76,7 @@ impl Evaluator {
         }
     }
 
-    /// What the position is worth to the side on move, in hundredths of a pawn. Both kings must be
-    /// there.
+    /// The evaluation for the side on move, in hundredths of a pawn. Both kings must be on the board.
     #[must_use]
     pub fn evaluate<R: Rules>(&mut self, position: &Position<R>) -> i32 {
         let board = position.board();
@@ -121,7 +120,7 @@ impl Evaluator {
         }
     }
 
-    /// Men on their squares, and what the pieces reach.
+    /// Piece-square values and mobility.
     #[inline]
     fn pieces(
         &self,
@@ -133,7 +132,7 @@ impl Evaluator {
     ) -> Tapered {
         let weights = &self.weights;
         let men = &self.men[us as usize];
-        // The tables hold Black's worths negated; here each side counts for itself.
+        // The tables hold Black's values negated; here each side counts for itself.
         let mut placed = Tapered::default();
         let mut worth = Tapered::default();
         let own = board.by_color(us);
@@ -204,7 +203,7 @@ impl Evaluator {
         }
     }
 
-    /// Where the kings stand against the passed pawns, and what stands before these.
+    /// The distances of the kings from passed pawns, and what blocks these.
     #[inline]
     fn passed_pawns(&self, board: &Board, us: Color, passed: u64, kings: [Square; 2]) -> Tapered {
         let weights = &self.weights;
@@ -226,7 +225,7 @@ impl Evaluator {
         worth
     }
 
-    /// How safe our king is.
+    /// The safety of our king.
     #[inline]
     fn king<R: Rules>(
         &self,
@@ -256,7 +255,7 @@ impl Evaluator {
             worth += weights.siege * (pressure * pressure / 16);
         }
         if R::CAPTURES_EXPLODE {
-            // Nothing may explode beside both kings, so what touches the other one is safe.
+            // No capture may explode beside both kings, so squares that touch the other one are safe.
             let exposed = around - attacks::king(kings[!us as usize]);
             let mut fuses = exposed & board.by_color(us);
             worth += weights.fuse * fuses.len() as i32;
@@ -271,7 +270,7 @@ impl Evaluator {
         worth
     }
 
-    /// What our men attack of the enemy's.
+    /// Threats: which enemy pieces ours attack.
     #[inline]
     fn threats(&self, board: &Board, us: Color, reaches: &[Mobility; 2]) -> Tapered {
         let weights = &self.weights;
@@ -284,7 +283,7 @@ impl Evaluator {
             + weights.loose * ((ours.captures & pieces) - theirs.all).len() as i32
     }
 
-    /// The worth of the pawn structure, remembered or found anew.
+    /// The score of the pawn structure, cached.
     #[inline]
     fn structure(&mut self, board: &Board) -> PawnStructure {
         let white = board.by_color_and_role(Role::Pawn.of(Color::White)).0;
@@ -346,13 +345,13 @@ fn add(total: &mut Tapered, us: Color, worth: Tapered) {
     }
 }
 
-/// The rank of a square as its side counts it, from zero.
+/// The rank of a square from its side's view, counted from zero.
 #[inline]
 fn rank_of(square: Square, us: Color) -> usize {
     usize::from(square.rank().of(us).index())
 }
 
-/// All ranks in front of a square, as `us` sees it.
+/// All ranks in front of a square, from `us`'s view.
 fn ahead(square: Square, us: Color) -> Bitboard {
     let rank = square.rank().index();
     match us {
@@ -377,14 +376,14 @@ fn columns(king: Square) -> impl Iterator<Item = Bitboard> {
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
 
-/// Everything that pawns attack.
+/// All squares that pawns attack.
 #[inline]
 fn pawn_attacks(pawns: Bitboard, us: Color) -> Bitboard {
     let ahead = pawns.forward(us).0;
     Bitboard(((ahead << 1) & !A_FILE) | ((ahead >> 1) & !H_FILE))
 }
 
-/// Without pawns, an advantage of no more than a minor piece rarely wins.
+/// Scales the endgame score: without pawns, an advantage of a minor piece or less rarely wins.
 fn scaled(board: &Board, endgame: i32) -> i32 {
     let stronger = if endgame > 0 {
         Color::White
@@ -412,7 +411,7 @@ fn scaled(board: &Board, endgame: i32) -> i32 {
     }
 }
 
-/// Against a bare king, the winning king comes near and the other goes to the edge.
+/// Against a bare king: the winning king should come near and the other go to the edge.
 fn driving(board: &Board, kings: [Square; 2]) -> i32 {
     let bare = |color| board.by_color(color).len() == 1;
     let edge = |king: Square| {

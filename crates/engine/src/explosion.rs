@@ -1,17 +1,17 @@
-//! Whether a king can be blown up by the next move, where captures explode. It looks at the men only;
-//! the one capture it does not see is the one en passant.
+//! Whether a king can be exploded by the next move, where captures explode. Only en passant captures are not
+//! considered.
 
 use touchmove_rules::{Color, Move, Position, Role, Rules};
 
-/// Whether `us`, were it on move, could blow up or take the enemy's king. Pins do not matter: the game
-/// is over with the blast. Whatever touches our own king is safe, because both kings would go.
+/// Whether `us`, if on move, could explode or capture the enemy's king. Pins do not matter: the explosion ends the
+/// game. Captures next to our own king do not count, because both kings would go.
 #[inline]
 pub(crate) fn can_explode_king<R: Rules>(position: &Position<R>, us: Color) -> bool {
     let mut captives = position.explosion_targets(us).into_iter();
     captives.any(|captive| position.capturers(captive, us).any())
 }
 
-/// Whether a capture blows up or takes the enemy's king.
+/// Whether a capture explodes or captures the enemy's king.
 #[inline]
 pub(crate) fn takes_king<R: Rules>(position: &Position<R>, mv: Move) -> bool {
     let king = position
@@ -20,7 +20,7 @@ pub(crate) fn takes_king<R: Rules>(position: &Position<R>, mv: Move) -> bool {
     (position.exploded_squares(mv) & king).any()
 }
 
-/// Whether the side on move must do something about its king: it is in check, or can be blown up.
+/// Whether the king of the side on move is in danger: in check, or it can be exploded.
 #[inline]
 pub(crate) fn is_king_explodable<R: Rules>(position: &Position<R>) -> bool {
     position.is_check() || (R::CAPTURES_EXPLODE && can_explode_king(position, !position.turn()))

@@ -1,12 +1,11 @@
-//! What earlier cut-offs say about moves: the order in which moves are tried. It decides how fast
-//! something is found, never what is legal.
+//! History heuristic: earlier cut-offs order the moves. It affects how fast a move is found, never what is legal.
 
 use touchmove_rules::{Color, Move};
 
-/// Worths stay below this.
+/// The limit of the scores.
 const MAX_HISTORY_SCORE: i32 = 16_384;
 
-/// A man that has arrived on a square, as an index.
+/// The index of a piece and its target square.
 pub(crate) type PieceTo = usize;
 const PIECE_TO_COUNT: usize = 6 * 64;
 
@@ -19,7 +18,7 @@ pub(crate) fn arrival(mv: Move) -> PieceTo {
 /// How well quiet moves have done, by themselves and after the moves before them.
 pub(crate) struct History {
     quiet: Box<[[i16; 64 * 64]; 2]>,
-    /// After the opponent's last move, and after one's own.
+    /// After the opponent's last move, and after the side's own.
     follow_up: [Box<[i16]>; 2],
 }
 
@@ -37,7 +36,7 @@ impl History {
         self.follow_up.iter_mut().for_each(|table| table.fill(0));
     }
 
-    /// How promising a quiet move is.
+    /// The history score of a quiet move.
     #[inline]
     pub fn worth(&self, us: Color, before: [Option<PieceTo>; 2], mv: Move) -> i32 {
         let mut worth = i32::from(self.quiet[us as usize][squares(mv)]);
@@ -49,7 +48,7 @@ impl History {
         worth
     }
 
-    /// A quiet move has cut off (`bonus` positive) or was tried in vain before the one that did.
+    /// Records a quiet move that has cut off (`bonus` positive) or was tried in vain before the one that did.
     pub fn learn(&mut self, us: Color, before: [Option<PieceTo>; 2], mv: Move, bonus: i32) {
         nudge(&mut self.quiet[us as usize][squares(mv)], bonus);
         for (table, last) in self.follow_up.iter_mut().zip(before) {
@@ -65,7 +64,7 @@ fn squares(mv: Move) -> usize {
     mv.from().index() * 64 + mv.to().index()
 }
 
-/// Moves a worth towards the limit, the slower the nearer it is.
+/// Moves a score towards the limit, more slowly the nearer it is.
 #[inline]
 fn nudge(worth: &mut i16, bonus: i32) {
     let old = i32::from(*worth);

@@ -1,5 +1,5 @@
-//! [`Level`]: the nine strengths of the built-in opponent. A level is a number of positions and a
-//! [`BlunderModel`], so that it is the same on every machine, and never the clock.
+//! [`Level`]: the nine strengths of the built-in opponent. A level is a number of positions and a [`BlunderModel`],
+//! never a time, so that it is the same on every machine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,27 +20,27 @@ use crate::{BlunderModel, Limits, static_exchange};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// For whoever has just learnt how the men move.
+    /// For players who have just learnt how the pieces move.
     FirstSteps,
-    /// Takes what is left standing, and misses threats.
+    /// Captures what hangs, and misses threats.
     Beginner,
-    /// Somebody who plays now and then.
+    /// An occasional player.
     Casual,
     /// New at a club.
     ClubNovice,
-    /// A player of a club.
+    /// A club player.
     Club,
-    /// A strong one.
+    /// A strong club player.
     StrongClub,
-    /// Sees nearly everything short.
+    /// Sees nearly every short tactic.
     Expert,
-    /// Sees further than most people.
+    /// Sees further than most players.
     Master,
-    /// Everything it has: as many positions as the caller allows.
+    /// Full strength: as many positions as the caller allows.
     Full,
 }
 
-/// What a level is made of.
+/// The parameters of a level.
 struct Handicap {
     name: &'static str,
     title: &'static str,
@@ -67,8 +67,7 @@ const fn handicap(
     }
 }
 
-/// Calibrated so that each scores about three quarters against the one before; docs/OPPONENTS.md has the
-/// tables.
+/// Calibrated so that each level scores about three quarters against the one before; docs/OPPONENTS.md has the tables.
 const HANDICAPS: [Handicap; 9] = [
     Handicap {
         misses_mate: true,
@@ -87,7 +86,7 @@ const HANDICAPS: [Handicap; 9] = [
     handicap("full", "Full strength", 0, 0, 4),
 ];
 
-/// A text that names no level.
+/// The error for a text that names no level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseLevelError(String);
 
@@ -118,33 +117,33 @@ impl Level {
         &HANDICAPS[self as usize]
     }
 
-    /// The name that commands and files use.
+    /// The name in commands and files.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.handicap().name
     }
 
-    /// The name that people read.
+    /// The name shown to users.
     #[must_use]
     pub fn title(self) -> &'static str {
         self.handicap().title
     }
 
-    /// From 1 to 9.
+    /// The number of the level, from 1 to 9.
     #[must_use]
     pub fn number(self) -> u8 {
         self as u8 + 1
     }
 
-    /// The level of a number from 1 to 9.
+    /// The level with a number from 1 to 9.
     #[must_use]
     pub fn numbered(number: u8) -> Option<Level> {
         let index = usize::from(number).checked_sub(1)?;
         Level::ALL.get(index).copied()
     }
 
-    /// What it searches with. The seed makes one game unlike another: it is drawn once for a game. `most`
-    /// are the positions that the strongest level looks at.
+    /// The search limits of the level. The seed varies the play; draw it once for a game. `most` is the number of
+    /// positions for the strongest level.
     #[must_use]
     pub fn limits(self, seed: u64, most: u64) -> Limits {
         let handicap = self.handicap();
@@ -160,8 +159,8 @@ impl Level {
         }
     }
 
-    /// The same for a position and the move that led to it: whoever overlooks things still takes back
-    /// where something was just taken, unless there is more to win elsewhere.
+    /// The same for a position and the move that led to it: a level that overlooks things still recaptures, unless
+    /// there is more to win elsewhere.
     #[must_use]
     pub fn limits_after(
         self,
@@ -180,8 +179,8 @@ impl Level {
     }
 }
 
-/// The moves to choose among after a capture that can be answered on its square; none, if it cannot.
-/// Where captures explode, nothing stands there to be taken.
+/// The moves to choose among after a capture that can be recaptured; empty if it cannot. Where captures explode, no
+/// piece stands there to be captured.
 fn recaptures<R: Rules>(position: &Position<R>, last: Move) -> Vec<Move> {
     let taker = position.board().role_at(last.to());
     let (Some(taker), true, false) = (taker, last.is_capture(), R::CAPTURES_EXPLODE) else {
@@ -214,7 +213,7 @@ impl fmt::Display for Level {
 impl FromStr for Level {
     type Err = ParseLevelError;
 
-    /// Reads a name, whether words are parted by `-`, `_` or a blank, or a number from 1 to 9.
+    /// Parses a name, with words separated by `-`, `_` or a blank, or a number from 1 to 9.
     fn from_str(text: &str) -> Result<Level, ParseLevelError> {
         let plain = text.trim().to_ascii_lowercase().replace([' ', '_'], "-");
         let by_number = || Level::numbered(plain.parse().ok()?);

@@ -1,9 +1,9 @@
-//! An opponent for chess, Chess960, Atomic and simple Atomic: search and evaluation, for every variant
-//! that the rules know.
+//! An engine for chess, Chess960, Atomic and simple Atomic: search and evaluation, for every variant of the rules
+//! crate.
 //!
-//! The crate is pure. It reads no clock and starts no thread: a search ends by its [`Limits`], or when
-//! the [`SearchObserver`] that the caller hands in says so. With a limit of nodes or depth and a new [`Table`],
-//! the same position always gets the same answer.
+//! The crate is pure. It reads no clock and starts no thread: a search ends by its [`Limits`], or when the caller's
+//! [`SearchObserver`] stops it. With a limit of nodes or depth and a new [`TranspositionTable`], the same position
+//! always gets the same answer.
 //!
 //! ```
 //! use touchmove_engine::{Engine, Limits, Score, Table, NoObserver};

@@ -1,4 +1,4 @@
-//! What a search may spend and who may stop it. When that is, is decided outside.
+//! The limits of a search, and the observer that can stop it.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use touchmove_rules::Move;
 
 use crate::{BlunderModel, Score};
 
-/// How far a search may go. Without any limit it goes on until it is stopped.
+/// The limits of a search. Without any limit it runs until it is stopped.
 ///
 /// ```
 /// use touchmove_engine::Limits;
@@ -17,17 +17,17 @@ use crate::{BlunderModel, Score};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Plies of the last iteration.
+    /// The maximum depth, in plies.
     pub depth: Option<u32>,
-    /// Positions looked at, exactly, except that the first iteration is always finished.
+    /// The maximum number of positions, exact, except that the first iteration is always finished.
     pub nodes: Option<u64>,
-    /// Stop as soon as a win in so many moves is found; no move is passed over on the way to it.
+    /// Stop as soon as a mate in this many moves is found; nothing is pruned on the way to it.
     pub mate: Option<u32>,
-    /// How many of the best moves shall get a line of their own.
+    /// How many best lines to find (MultiPV).
     pub lines: usize,
-    /// Look only at these moves; all, if there are none.
+    /// Search only these moves; all, if empty.
     pub only: Vec<Move>,
-    /// What is not seen; a strong player sees everything.
+    /// What the player overlooks; `None` at full strength.
     pub blindness: Option<BlunderModel>,
 }
 
@@ -47,30 +47,30 @@ impl Default for Limits {
 /// One line that an iteration has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrincipalVariation {
-    /// What it is worth to the side on move.
+    /// The score for the side on move.
     pub score: Score,
-    /// The moves, best play of both sides.
+    /// The moves, with best play of both sides.
     pub moves: Vec<Move>,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
     /// The iteration, in plies.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// The longest line searched, in plies.
     pub longest: u32,
-    /// Positions looked at so far.
+    /// How many positions were searched so far.
     pub nodes: u64,
-    /// How full the table is, in thousandths.
+    /// How full the transposition table is, in thousandths.
     pub permille_in_use: usize,
     /// The lines, the best first.
     pub lines: &'a [PrincipalVariation],
 }
 
-/// Somebody outside who watches a search: it can stop it, and is told how far it has come.
+/// Observes a search: can stop it, and is told its progress.
 ///
-/// A flag is enough of a watch:
+/// A flag is enough of an observer:
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -84,10 +84,10 @@ pub struct Progress<'a> {
 /// assert!(found.best().is_some(), "a stopped search still has a move");
 /// ```
 pub trait SearchObserver {
-    /// Whether to stop at once; asked about every thousand positions.
+    /// Whether to stop at once; called about every thousand positions.
     fn should_stop(&mut self) -> bool;
 
-    /// An iteration is finished. Breaking ends the search here.
+    /// Called after each iteration. `Break` ends the search here.
     fn on_iteration(&mut self, _progress: &Progress<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -99,7 +99,7 @@ impl SearchObserver for &AtomicBool {
     }
 }
 
-/// Nobody watches: only the limits end the search.
+/// Observes nothing: only the limits end the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

@@ -1,5 +1,5 @@
-//! The order in which the moves of a node are tried: the remembered one, captures that win, killers and
-//! other quiet moves, captures that lose. Each stage is only sorted when it is reached.
+//! Move ordering: the move of the transposition table, winning captures, killers and other quiet moves, losing
+//! captures. Each stage is sorted only when it is reached.
 
 use touchmove_rules::{Move, Position, Role, Rules};
 
@@ -8,14 +8,14 @@ use crate::history::PieceTo;
 use crate::static_exchange;
 use crate::transposition_table::PackedMove;
 
-/// The score of a killer; histories are far below.
+/// The score of a killer; history scores are far below.
 pub(crate) const KILLER_SCORE: i32 = 900_000;
-/// The score of the remembered move.
+/// The score of the move from the transposition table.
 const TABLE_MOVE_SCORE: i32 = 1_000_000;
-/// The score of a capture that loses men.
+/// The score of a capture that loses material.
 const LOSING_CAPTURE_SCORE: i32 = -1_000_000;
 
-/// Where the picking of a node has come.
+/// The stage of a node's move picking.
 enum PickStage {
     Remembered,
     Captures,
@@ -23,7 +23,7 @@ enum PickStage {
     Bad,
 }
 
-/// Hands out the moves of one node, which lie on the pile of the engine.
+/// Yields the moves of one node, which are stored in the engine's common list.
 pub(crate) struct MovePicker {
     stage: PickStage,
     remembered: Option<Move>,
@@ -32,19 +32,18 @@ pub(crate) struct MovePicker {
     /// Where the captures end and the quiet moves begin.
     quiets: usize,
     last: usize,
-    /// Captures put aside, from `first` on.
+    /// How many losing captures are put aside, from `first` on.
     bad: usize,
     ply: usize,
     before: [Option<PieceTo>; 2],
-    /// Whether quiet moves are left out.
+    /// Whether quiet moves are skipped.
     pub skips_quiets: bool,
-    /// Whether captures that lose men are left out.
+    /// Whether losing captures are skipped.
     pub skips_bad: bool,
 }
 
 impl MovePicker {
-    /// Takes the moves that were listed; those that are neither captures nor promotions only `with`
-    /// quiet moves.
+    /// Takes the generated moves; quiet moves (neither captures nor promotions) only if `with_quiets`.
     #[inline]
     pub fn new<R: Rules>(
         search: &mut Search<'_>,
@@ -99,12 +98,12 @@ impl MovePicker {
         self.last - self.first + usize::from(self.remembered.is_some())
     }
 
-    /// Where this node's moves begin on the pile.
+    /// Where this node's moves begin in the list.
     pub fn first(&self) -> usize {
         self.first
     }
 
-    /// The next move to try, with the score that gave it its place.
+    /// The next move to try, with its score.
     #[inline]
     pub fn pick<R: Rules>(
         &mut self,
@@ -188,7 +187,7 @@ pub(crate) fn is_forcing(mv: Move) -> bool {
     mv.is_capture() || mv.kind().is_promotion()
 }
 
-/// Brings the best choice to the front.
+/// Moves the best remaining move to the front.
 #[inline]
 fn take_best(choices: &mut [CandidateMove]) -> CandidateMove {
     let mut best = 0;
@@ -202,8 +201,8 @@ fn take_best(choices: &mut [CandidateMove]) -> CandidateMove {
     choices[0]
 }
 
-/// The order of captures and promotions: what is won at once, then the least valuable man first.
-/// Where captures explode nothing can take back, so this is already the whole exchange.
+/// The score of captures and promotions: immediate gain, then the least valuable capturing piece first. Where captures
+/// explode no piece can recapture, so this is already the whole exchange.
 #[inline]
 fn capture_score<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     let gain = static_exchange::gain(position, mv);

@@ -1,5 +1,5 @@
-//! One node of the search: which moves are tried, in which order, how deep, and when it is enough. The
-//! leaves are quieted elsewhere.
+//! One node of the search: which moves are tried, in which order, how deep, and when to stop. The quiescence search is
+//! in `quiescence`.
 
 use touchmove_rules::{Color, Move, Position, Role, Rules, material};
 
@@ -12,8 +12,8 @@ use crate::static_exchange;
 use crate::transposition_table::{Bound, PackedMove, TableEntryData};
 
 impl Search<'_> {
-    /// The value of a position to the side on move, at least `depth` plies deep, as far as it lies
-    /// between `alpha` and `beta`. `is_cut` says that a cut-off is expected.
+    /// The value of a position for the side on move, at least `depth` plies deep, as far as it lies between `alpha` and
+    /// `beta`. `is_cut` says that a cut-off is expected.
     #[expect(clippy::too_many_arguments, reason = "this is what a node is given")]
     pub(crate) fn node<R: Rules>(
         &mut self,
@@ -43,7 +43,7 @@ impl Search<'_> {
             if let Some(value) = self.terminal_score(position, key, ply, is_in_danger) {
                 return value;
             }
-            // A mate that is nearer than anything this node can give has been found already.
+            // Mate distance pruning: a nearer mate than any this node can give has been found already.
             alpha = alpha.max(-MATE_SCORE + ply as i32);
             beta = beta.min(MATE_SCORE - ply as i32 - 1);
             if alpha >= beta {
@@ -91,7 +91,7 @@ impl Search<'_> {
             _ => self.evaluate(position, key),
         };
         self.engine.frames[ply].eval = eval;
-        // What a deeper look has said is a better guess.
+        // The score of a deeper search is a better estimate.
         let guess = match memory {
             Some(memory) if eval != -INFINITE_SCORE => match memory.bound {
                 Bound::Lower if memory.score > eval => memory.score,
@@ -106,7 +106,7 @@ impl Search<'_> {
             && eval > self.engine.frames[ply - 2].eval
             && self.engine.frames[ply - 2].eval != -INFINITE_SCORE;
 
-        // Who asks for a mate wants to know whether there is one: nothing is passed over.
+        // In a mate search nothing is pruned.
         let is_thorough = self.limits.mate.is_some();
         if !is_wide && !is_in_danger && !is_trial && !is_thorough && beta.abs() < MATE_BOUND {
             let pruned = self.prune(position, beta, depth, ply, guess, is_improving, is_cut);
@@ -320,8 +320,8 @@ impl Search<'_> {
         best
     }
 
-    /// The value of a position whose game is over, or as good as over: a king is gone, or it is drawn
-    /// by repetition, fifty moves or lack of men. Also where the search may go no further.
+    /// The value of a position whose game is over, or counts as over: a king is gone, or it is drawn by repetition,
+    /// fifty moves or lack of material. Also where the maximum ply is reached.
     #[inline]
     pub(crate) fn terminal_score<R: Rules>(
         &mut self,
@@ -356,7 +356,7 @@ impl Search<'_> {
         None
     }
 
-    /// What a position is worth as it stands, as well as this player can tell.
+    /// The static evaluation, as this player judges it.
     #[inline]
     pub(crate) fn evaluate<R: Rules>(&mut self, position: &Position<R>, key: u64) -> i32 {
         let value = self.engine.evaluator.evaluate(position);
@@ -366,7 +366,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether this player does not see that the opponent can answer with this move.
+    /// Whether this player overlooks that the opponent can reply with this move.
     #[inline]
     pub(crate) fn overlooks<R: Rules>(&self, position: &Position<R>, mv: Move, ply: usize) -> bool {
         match &self.limits.blindness {
@@ -377,7 +377,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether this player does not see that the opponent can end the game by a blast.
+    /// Whether this player overlooks that the opponent can end the game by an explosion.
     #[inline]
     pub(crate) fn misses_blast(&self, key: u64, ply: usize) -> bool {
         let blindness = &self.limits.blindness;
@@ -403,8 +403,7 @@ impl Search<'_> {
         false
     }
 
-    /// Whether the node need not be looked at move by move: it is far too good, or good enough even
-    /// if the side on move passes.
+    /// Whether the node can be pruned as a whole: the score is far above beta, or still is after a null move.
     #[expect(clippy::too_many_arguments, reason = "this is what a node is given")]
     fn prune<R: Rules>(
         &mut self,
@@ -416,7 +415,7 @@ impl Search<'_> {
         is_improving: bool,
         is_cut: bool,
     ) -> Option<i32> {
-        // Where kings blow up, a lead says less.
+        // Where kings explode, a lead means less.
         let (deepest, margin) = if R::CAPTURES_EXPLODE {
             (4, 170)
         } else {
@@ -449,7 +448,7 @@ impl Search<'_> {
                 reduction
             };
         self.engine.frames[ply].arrival = None;
-        // No repetition reaches back over a pass.
+        // A repetition does not extend across a null move.
         self.engine.keys.push(0);
         let value = -self.node(
             &passed,
@@ -464,7 +463,7 @@ impl Search<'_> {
         if self.is_stopped || value < beta {
             return None;
         }
-        // Where there is little left to move, or nothing ever promotes, having to move can be bad.
+        // With few pieces left, or where nothing ever promotes, zugzwang is possible.
         let is_doubtful = !pieces.more_than_one() || !R::HAS_PROMOTION || depth >= 12;
         if is_doubtful && depth >= 5 {
             self.engine.frames[ply].skipped = PackedMove::NULL_MOVE;
@@ -477,8 +476,8 @@ impl Search<'_> {
         Some(if value >= MATE_BOUND { beta } else { value })
     }
 
-    /// How much deeper to look at the remembered move: one ply if all others are clearly worse, less
-    /// if another one is good enough too.
+    /// Singular extension: how much deeper to search the move of the transposition table. One ply if all others are
+    /// clearly worse, less if another one is good enough too.
     #[expect(clippy::too_many_arguments, reason = "this is what a node is given")]
     fn singular<R: Rules>(
         &mut self,
@@ -491,7 +490,7 @@ impl Search<'_> {
         is_cut: bool,
     ) -> i32 {
         let target = memory.score - 2 * depth;
-        // The trial is a search of this same node: its key is not yet part of the line.
+        // The test is a search of this same node: its key is not yet part of the line.
         let key = self.engine.keys.pop();
         self.engine.frames[ply].skipped = memory.mv;
         let value = self.node(
@@ -514,7 +513,7 @@ impl Search<'_> {
         }
     }
 
-    /// What the last two moves before this ply did.
+    /// The last two moves before this ply.
     #[inline]
     pub(crate) fn previous_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
         let at = |back: usize| {
@@ -524,7 +523,7 @@ impl Search<'_> {
         [at(1), at(2)]
     }
 
-    /// Puts a move before the line of the ply below.
+    /// Prepends a move to the line of the ply below.
     #[inline]
     pub(crate) fn extend_line(&mut self, mv: Move, ply: usize) {
         let (upper, lower) = self.engine.lines.split_at_mut(ply + 1);
@@ -533,7 +532,7 @@ impl Search<'_> {
         upper[ply].extend_from_slice(&lower[0]);
     }
 
-    /// Remembers a quiet move that has cut off, and those that were tried in vain before.
+    /// Records a quiet move that has cut off, and those that were tried in vain before.
     fn learn(
         &mut self,
         us: Color,
@@ -556,23 +555,23 @@ impl Search<'_> {
     }
 }
 
-/// What can be hoped of late moves in a node.
+/// The conditions for pruning late moves in a node.
 struct LateMovePruning {
     depth: i32,
     tried: usize,
     is_improving: bool,
-    /// What the position is worth as it stands.
+    /// The static evaluation.
     eval: i32,
     alpha: i32,
 }
 
 impl LateMovePruning {
-    /// Where captures explode, quiet moves are given more time.
+    /// Where captures explode, quiet moves are pruned later.
     const fn patience<R: Rules>() -> i32 {
         if R::CAPTURES_EXPLODE { 2 } else { 1 }
     }
 
-    /// Whether neither this quiet move nor those after it are worth trying.
+    /// Whether this quiet move and those after it can be skipped.
     #[inline]
     fn end_here<R: Rules>(&self, worth: i32) -> bool {
         let (depth, patience) = (self.depth, Self::patience::<R>());
@@ -584,7 +583,7 @@ impl LateMovePruning {
         depth <= 7 && worth < KILLER_SCORE && self.eval + margin <= self.alpha
     }
 
-    /// Whether a quiet move has done badly elsewhere, or loses the man that moves.
+    /// Whether a quiet move has a bad history, or loses the piece that moves.
     #[inline]
     fn are_vain_for_quiet<R: Rules>(&self, position: &Position<R>, mv: Move, worth: i32) -> bool {
         let (depth, patience) = (self.depth, Self::patience::<R>());

@@ -1,12 +1,11 @@
-//! [`Opponent`]: the built-in player at a board. It chooses moves at its level, takes a draw when that is the
-//! best it can hope for, and gives up what is hopeless. Claims and offers are the arbiter's: it is asked, and
-//! never claims by itself.
+//! [`Opponent`]: the built-in player in a game. It chooses moves at its level, accepts a draw when that is the best it
+//! can hope for, and resigns hopeless positions. It never claims or offers a draw by itself: the caller asks it.
 
 use touchmove_rules::{AnyPosition, Color, Move};
 
 use crate::{Engine, Level, Limits, Score, SearchObserver, TranspositionTable};
 
-/// What somebody on move sees.
+/// What the player on move sees.
 #[derive(Clone, Copy, Debug)]
 pub struct OpponentView<'a> {
     /// The position.
@@ -17,34 +16,34 @@ pub struct OpponentView<'a> {
     pub last: Option<Move>,
 }
 
-/// What the opponent does when it is on move.
+/// What the opponent does on its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpponentAction {
-    /// It moves.
+    /// It plays this move.
     Move(Move),
-    /// It gives up.
+    /// It resigns.
     Resign,
 }
 
-/// Positions looked at with open eyes, whatever the level, before a draw is taken or a game given up.
+/// The positions searched at full strength, whatever the level, before it accepts a draw or resigns.
 const FULL_STRENGTH_NODES: u64 = 20_000;
-/// What is hopeless, in hundredths of a pawn.
+/// A score below this is hopeless, in hundredths of a pawn.
 const RESIGN_SCORE: i32 = -1000;
-/// How many of its moves in a row it must be hopeless before it gives up.
+/// How many moves in a row the score must be hopeless before it resigns.
 const RESIGN_AFTER_MOVES: u32 = 3;
-/// Whoever stands as much worse takes any draw.
+/// With a score this low it accepts any draw.
 const ACCEPT_DRAW_SCORE: i32 = -60;
 /// The same in the opening, where White's first move still counts and little is decided.
 const ACCEPT_DRAW_SCORE_OPENING: i32 = -200;
-/// The move with which the opening is over for this.
+/// The move number at which the opening ends for this.
 const OPENING_MOVES: u32 = 10;
-/// Up to here it may be called even.
+/// Up to this score a position counts as even.
 const EVEN_SCORE: i32 = 25;
-/// From this move on, or after so many plies without progress, an even game may end in peace.
+/// From this move on, or after this many plies without progress, it may accept a draw in an even game.
 const ENDGAME_MOVE: u32 = 35;
 const QUIET_HALFMOVES: u32 = 20;
 
-/// The built-in player with its level, its seed and what it remembers of a game.
+/// The built-in player with its level, its seed and its state for a game.
 ///
 /// ```
 /// use touchmove_engine::{OpponentAction, Level, Opponent, OpponentView, NoObserver};
@@ -61,16 +60,16 @@ pub struct Opponent {
     level: Level,
     seed: u64,
     resigns: bool,
-    /// Its moves in a row at which nothing was to be hoped for.
+    /// Its hopeless moves in a row.
     hopeless: u32,
     megabytes: usize,
-    /// What it remembers of its searches, made when it is needed.
+    /// The engine and its table, allocated when needed.
     memory: Option<(Engine, TranspositionTable)>,
 }
 
 impl Opponent {
-    /// A player of this level. The seed is drawn once for a game, and makes it unlike another; memory is
-    /// in megabytes.
+    /// A player of this level. Draw the seed once for a game, so that games differ; `megabytes` is the size of the
+    /// transposition table.
     #[must_use]
     pub fn new(level: Level, seed: u64, megabytes: usize) -> Opponent {
         Opponent {
@@ -83,26 +82,25 @@ impl Opponent {
         }
     }
 
-    /// Gives back the memory of its searches. The next move begins without it.
+    /// Frees the memory of its searches. The next move starts without it.
     pub fn forget(&mut self) {
         self.memory = None;
     }
 
-    /// The same under the term that hopeless games are given up, or that they are played to their end.
+    /// Sets whether it resigns hopeless games or plays them to the end.
     #[must_use]
     pub fn resigning(mut self, resigns: bool) -> Opponent {
         self.resigns = resigns;
         self
     }
 
-    /// How strong it plays.
+    /// Its level.
     #[must_use]
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// What it does now; nothing, if there is no legal move. `most` are the positions that the strongest
-    /// level looks at.
+    /// Its action; `None` if there is no legal move. `most` is the number of positions for the strongest level.
     pub fn choose(
         &mut self,
         sight: &OpponentView<'_>,
@@ -125,8 +123,8 @@ impl Opponent {
         Some(OpponentAction::Move(best))
     }
 
-    /// Whether it has been hopeless for long enough. Whoever is about to be mated lets it happen: the
-    /// opponent has earned it.
+    /// Whether it has been hopeless for long enough. About to be mated, it does not resign: the opponent has earned the
+    /// mate.
     fn gives_up(&mut self, sight: &OpponentView<'_>, watch: &mut dyn SearchObserver) -> bool {
         let score = self.clear_look(sight, watch);
         let is_hopeless = match score {
@@ -137,7 +135,7 @@ impl Opponent {
         self.hopeless >= RESIGN_AFTER_MOVES && !matches!(score, Score::Mate(-2..=0))
     }
 
-    /// Whether it takes a draw that is offered, or that it may claim, as the player of this colour.
+    /// Whether it accepts a draw that is offered, or that it may claim, as the player of this colour.
     pub fn takes_draw(
         &mut self,
         sight: &OpponentView<'_>,
@@ -162,13 +160,13 @@ impl Opponent {
         }
     }
 
-    /// What the position is worth to the side on move, with open eyes.
+    /// The score of the position at full strength, for the side on move.
     fn clear_look(&mut self, sight: &OpponentView<'_>, watch: &mut dyn SearchObserver) -> Score {
         let limits = Limits {
             nodes: Some(FULL_STRENGTH_NODES),
             ..Limits::default()
         };
-        // A look of its own: the level's next move shall not know what was seen here.
+        // A separate table: the level's next move must not profit from this search.
         let table = TranspositionTable::with_megabytes(1);
         let found = Engine::new().search_any(sight.position, sight.past, &limits, &table, watch);
         let line = found.lines.first();
@@ -196,7 +194,7 @@ mod tests {
         opponent.choose(&sight, 2000, &mut NoObserver).unwrap()
     }
 
-    /// A rook and a queen to nothing, and no mate at once.
+    /// Bare king against a queen and a rook, without a mate in one.
     const LOST: &str = "4k3/8/8/8/8/8/1QR5/4K3 b - - 0 40";
 
     #[test]
@@ -214,7 +212,7 @@ mod tests {
                 OpponentAction::Move(_)
             ));
         }
-        // A farther one, so that mate is not at the door.
+        // One where mate is farther away.
         let far = "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQ - 0 1";
         let mut beaten = Opponent::new(Level::Casual, 1, 1);
         let deeds: Vec<OpponentAction> = (0..3).map(|_| choose(&mut beaten, far)).collect();

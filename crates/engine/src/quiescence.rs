@@ -1,5 +1,5 @@
-//! The end of a line: captures are played out until the position is quiet enough to be evaluated. Quiet
-//! moves are only tried where the king is in danger.
+//! Quiescence search: captures are played out until the position is quiet enough to be evaluated. Quiet moves are tried
+//! only where the king is in danger.
 
 use touchmove_rules::{Bitboard, Position, Rank, Role, Rules};
 
@@ -10,12 +10,12 @@ use crate::score::{INFINITE_SCORE, MATE_BOUND, MATE_SCORE};
 use crate::static_exchange;
 use crate::transposition_table::{Bound, PackedMove, TableEntryData};
 
-/// How long a king that can be blown up is rescued here: threats can go on for ever.
+/// For how many plies a king that can be exploded is rescued: threats can go on for ever.
 const MAX_RESCUE_PLIES: usize = 2;
 
 impl Search<'_> {
-    /// The value of a position when only captures are looked at, as far as it lies between `alpha` and
-    /// `beta`. `rounds` counts the plies since the node above.
+    /// The value of a position when only captures are searched, as far as it lies between `alpha` and `beta`. `rounds`
+    /// counts the plies since the node above.
     pub(crate) fn quiesce<R: Rules>(
         &mut self,
         position: &Position<R>,
@@ -100,7 +100,7 @@ impl Search<'_> {
             }
             tried += 1;
             if best > -MATE_BOUND {
-                // One way out of the danger is known; a few more are looked at.
+                // One way out of the danger is known; only a few more are tried.
                 if rescues && tried > 6 {
                     break;
                 }

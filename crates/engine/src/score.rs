@@ -1,18 +1,17 @@
-//! [`Score`]: what a position is worth to the side on move, in hundredths of a pawn or in moves to the
-//! end. How it is found is the business of search and evaluation.
+//! [`Score`]: the value of a position for the side on move, in hundredths of a pawn or in moves to the end.
 
 use std::fmt;
 
-/// The score of having lost now, negated; every mate is this less the plies to it.
+/// The score of a mate now; a later mate is this less the plies to it.
 pub(crate) const MATE_SCORE: i32 = 32_000;
-/// The longest line that is looked at.
+/// The maximum length of a line, in plies.
 pub(crate) const MAX_PLY: usize = 120;
-/// Scores beyond this are ends of games that were found.
+/// Scores beyond this are mates that were found.
 pub(crate) const MATE_BOUND: i32 = MATE_SCORE - 1000;
 /// More than any score.
 pub(crate) const INFINITE_SCORE: i32 = 32_500;
 
-/// What a position is worth to the side on move.
+/// The value of a position for the side on move.
 ///
 /// ```
 /// use touchmove_engine::Score;
@@ -24,8 +23,8 @@ pub(crate) const INFINITE_SCORE: i32 = 32_500;
 pub enum Score {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// The game is won in so many moves of one's own, or lost in so many of the opponent's if negative.
-    /// Zero is a game that is lost already. A blown up king counts as mate.
+    /// Mate in this many moves of the side on move, or if negative of the opponent. Zero is a game that is lost
+    /// already. An exploded king counts as mate.
     Mate(i32),
 }
 

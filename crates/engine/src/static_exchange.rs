@@ -1,9 +1,9 @@
-//! What a capture wins when everything that can take back does, and what a blast takes with it. The
-//! men are counted as they stand; pins and checks are for the search.
+//! Static exchange evaluation: what a capture wins after all recaptures, and what an explosion removes. Pins and checks
+//! are left to the search.
 
 use touchmove_rules::{Bitboard, Board, Color, Move, Position, Role, Rules, Square, attacks};
 
-/// What men are worth in exchanges, by role; a king is worth the game.
+/// The values of the roles in exchanges; a king is worth the game.
 pub(crate) const EXCHANGE_VALUES: [i32; 6] = [100, 325, 335, 500, 975, 20_000];
 
 #[inline]
@@ -11,8 +11,7 @@ pub(crate) fn value(role: Role) -> i32 {
     EXCHANGE_VALUES[role as usize]
 }
 
-/// What a move takes at once, before anybody answers: the captive or the blast, and what a promotion
-/// adds.
+/// What a move wins before any reply: the captured or exploded pieces, and the gain of a promotion.
 #[inline]
 pub(crate) fn gain<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     if R::CAPTURES_EXPLODE && mv.is_capture() {
@@ -32,7 +31,7 @@ pub(crate) fn gain<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     captive + promotion
 }
 
-/// The worth of the enemy's men among the casualties, less that of our own.
+/// The value of the enemy's exploded pieces, less that of our own.
 #[inline]
 fn blast(board: &Board, us: Color, casualties: Bitboard) -> i32 {
     let own = board.by_color(us);
@@ -45,8 +44,8 @@ fn blast(board: &Board, us: Color, casualties: Bitboard) -> i32 {
         .sum()
 }
 
-/// Whether a move wins at least this much, or loses no more if it is negative, when both sides then
-/// take on its square as long as it pays.
+/// Whether a move wins at least `threshold` (loses no more, if it is negative) when both sides then capture on its
+/// square as long as it pays.
 pub(crate) fn exchange_gains_at_least<R: Rules>(
     position: &Position<R>,
     mv: Move,
@@ -72,7 +71,7 @@ pub(crate) fn exchange_gains_at_least<R: Rules>(
     }
 }
 
-/// What the enemy wins by taking the man that has just moved quietly, where captures explode.
+/// What the enemy wins by capturing the piece that has just moved quietly, where captures explode.
 fn answer_by_blast<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     let (board, us, to) = (position.board(), position.turn(), mv.to());
     let around = attacks::king(to);
@@ -87,7 +86,7 @@ fn answer_by_blast<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     }
     let fallen = (around & occupied) - board.by_role(Role::Pawn) - to.set();
     let moved = value(mv.promotes_to().unwrap_or(mv.role()));
-    // A taker that stands within the blast is lost to any other taker as well.
+    // A capturing piece that stands within the explosion is lost to any other capture as well.
     let taker = if (takers & fallen).any() {
         0
     } else {
@@ -96,7 +95,7 @@ fn answer_by_blast<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     (moved - blast(board, us, fallen) - taker).max(0)
 }
 
-/// The least valuable of some men.
+/// The least valuable of some pieces.
 #[inline]
 fn least(board: &Board, men: Bitboard) -> Option<(Square, Role)> {
     for role in Role::ALL {
@@ -107,7 +106,7 @@ fn least(board: &Board, men: Bitboard) -> Option<(Square, Role)> {
     None
 }
 
-/// The exchange on one square: each side takes with its least valuable man, or stops.
+/// The exchange on one square: each side captures with its least valuable piece, or stops.
 fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) -> bool {
     let to = mv.to();
     let mut occupied = (board.occupied() - mv.from().set()) | to.set();
@@ -119,7 +118,7 @@ fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) 
     let mut stake = value(mv.promotes_to().unwrap_or(mv.role()));
     let mut balance = gain - threshold;
     loop {
-        // The enemy may take or leave it: leaving must not suffice, and taking must be possible.
+        // The enemy may stop or capture: stopping must not suffice, and a capture must be possible.
         if balance < 0 {
             return false;
         }
@@ -132,7 +131,7 @@ fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) 
         balance -= stake;
         stake = value(role);
         occupied -= square.set();
-        // We are behind now and must take back.
+        // We are behind now and must recapture.
         if balance + stake < 0 {
             return false;
         }
@@ -145,7 +144,7 @@ fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) 
     }
 }
 
-/// The least valuable man of a side that can take on a square; the king only where nobody takes back.
+/// The least valuable piece of a side that can capture on a square; the king only where it cannot be recaptured.
 #[inline]
 fn taker(board: &Board, to: Square, side: Color, occupied: Bitboard) -> Option<(Square, Role)> {
     let (square, role) = least(board, board.attackers(to, side, occupied) & occupied)?;
@@ -161,8 +160,8 @@ mod tests {
     use super::*;
     use touchmove_rules::{Atomic, Chess, SimpleAtomic};
 
-    /// What the side wins that may take the man on a square, by trying: least valuable man first,
-    /// each side free to stop.
+    /// Brute force: what the side that may capture on the square wins, with the least valuable piece first and each
+    /// side free to stop.
     fn by_trying(board: &Board, square: Square, side: Color) -> i32 {
         let Some(captive) = board.role_at(square) else {
             return 0;
@@ -227,7 +226,7 @@ mod tests {
         assert!(captures > 2000);
     }
 
-    /// Material as the side sees it, kings included.
+    /// The material balance of a side, kings included.
     fn count_men<R: Rules>(position: &Position<R>, side: Color) -> i32 {
         let men = position.board().iter();
         men.map(|(_, piece)| {
@@ -245,7 +244,7 @@ mod tests {
                 let before = count_men(&position, us);
                 for mv in position.captures() {
                     let won = count_men(&position.after(mv), us) - before;
-                    // A pawn that promotes by capture is blown up before it becomes anything.
+                    // A pawn that promotes by capture explodes before it promotes.
                     assert_eq!(gain(&position, mv), won, "{mv:?} in {}", position.fen());
                 }
             }
@@ -277,7 +276,7 @@ mod tests {
                     .unwrap_or(0)
                     .max(0);
                 answered += usize::from(lost > 0);
-                // Pins are not seen, so more may be feared than is possible, never less.
+                // Pins are not seen, so the threat may be overestimated, never underestimated.
                 assert!(
                     answer_by_blast(&position, mv) >= lost.min(1000),
                     "{}",

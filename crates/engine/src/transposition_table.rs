@@ -1,5 +1,5 @@
-//! [`TranspositionTable`]: what the search remembers of positions it has seen. It trusts keys, never moves: a move
-//! that comes back is looked for among the legal ones.
+//! [`TranspositionTable`]: the results of positions searched before. Keys are trusted, moves are not: a stored move is
+//! looked up among the legal ones.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -7,7 +7,7 @@ use touchmove_rules::{Move, Role, prefetch};
 
 use crate::score::{MATE_BOUND, MAX_PLY};
 
-/// How a remembered score bounds the true one.
+/// How a stored score bounds the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     Upper = 1,
@@ -21,7 +21,7 @@ pub(crate) struct PackedMove(u16);
 
 impl PackedMove {
     pub const NO_MOVE: PackedMove = PackedMove(0);
-    /// No move at all: what a side that passes does.
+    /// The null move.
     pub const NULL_MOVE: PackedMove = PackedMove(u16::MAX);
 
     #[inline]
@@ -38,7 +38,7 @@ impl PackedMove {
     }
 }
 
-/// What is remembered of a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TableEntryData {
     pub mv: PackedMove,
@@ -49,7 +49,7 @@ pub(crate) struct TableEntryData {
 }
 
 impl TableEntryData {
-    /// Mates are kept as seen from the position itself, not from the root of one search.
+    /// Mate scores are stored relative to the position itself, not to the root of one search.
     #[inline]
     pub fn score_at(self, ply: usize) -> i32 {
         match self.score {
@@ -84,13 +84,13 @@ impl TableEntryData {
     }
 }
 
-/// Four entries of sixteen bytes, one line of the cache.
+/// Four entries of sixteen bytes: one cache line.
 #[repr(align(64))]
 #[derive(Default)]
 struct Bucket([Entry; 4]);
 
-/// Key and data; the key is kept combined with the data, so that an entry that two threads wrote at
-/// once fits no position.
+/// Key and data. The key is stored XORed with the data, so that an entry torn by two writing threads matches no
+/// position.
 #[derive(Default)]
 struct Entry {
     guarded: AtomicU64,
@@ -114,7 +114,7 @@ pub struct TranspositionTable {
 const GENERATION_COUNT: u8 = 64;
 
 impl TranspositionTable {
-    /// A table of about this size, which is at least one megabyte.
+    /// A table of about this size, at least one megabyte.
     #[must_use]
     pub fn with_megabytes(megabytes: usize) -> TranspositionTable {
         let buckets = megabytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>();
@@ -124,7 +124,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all entries.
     pub fn clear(&self) {
         for entry in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             entry.guarded.store(0, Ordering::Relaxed);
@@ -133,7 +133,7 @@ impl TranspositionTable {
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// How many of a thousand entries the last search has written.
+    /// How many of a thousand entries the last search has written (UCI `hashfull`).
     #[must_use]
     pub fn permille_in_use(&self) -> usize {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -145,7 +145,7 @@ impl TranspositionTable {
             .count()
     }
 
-    /// What was written before now counts as old.
+    /// Starts a new generation: earlier entries count as old.
     pub(crate) fn begin_search(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATION_COUNT;
         self.generation.store(next, Ordering::Relaxed);
@@ -157,8 +157,7 @@ impl TranspositionTable {
         &self.buckets[index as usize]
     }
 
-    /// Asks the memory for an entry that will be looked up soon: what is done until then hides a part
-    /// of the wait.
+    /// Prefetches an entry, to hide the latency of a lookup that follows soon.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
@@ -174,7 +173,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers a position: in its old place, or in that of the shallowest and oldest neighbour.
+    /// Stores a position: in its own slot, or in that of the shallowest and oldest neighbour.
     #[inline]
     pub(crate) fn store(&self, key: u64, ply: usize, mut memory: TableEntryData) {
         debug_assert!(ply <= MAX_PLY);

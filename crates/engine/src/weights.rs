@@ -1,5 +1,5 @@
-//! [`Weights`]: the numbers that the evaluation multiplies what it sees with, one set for each way of
-//! playing. What is seen is in the evaluation.
+//! [`Weights`]: the numbers of the evaluation, one set for each variant. The evaluation terms themselves are in
+//! `evaluation`.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -10,7 +10,7 @@ mod atomic;
 mod chess;
 mod simple_atomic;
 
-/// A worth in the middlegame and one in the endgame, in hundredths of a pawn, added as one number.
+/// A middlegame and an endgame value, in hundredths of a pawn, packed into one number.
 ///
 /// ```
 /// use touchmove_engine::Tapered;
@@ -22,20 +22,20 @@ mod simple_atomic;
 pub struct Tapered(i32);
 
 impl Tapered {
-    /// A worth in the middlegame and in the endgame.
+    /// From a middlegame and an endgame value.
     #[must_use]
     pub const fn new(middlegame: i32, endgame: i32) -> Tapered {
         Tapered((middlegame << 16) + endgame)
     }
 
-    /// The worth in the middlegame.
+    /// The middlegame value.
     #[inline]
     #[must_use]
     pub const fn middlegame(self) -> i32 {
         (self.0 + 0x8000) >> 16
     }
 
-    /// The worth in the endgame.
+    /// The endgame value.
     #[inline]
     #[must_use]
     pub const fn endgame(self) -> i32 {
@@ -99,11 +99,10 @@ const fn s(middlegame: i32, endgame: i32) -> Tapered {
     Tapered::new(middlegame, endgame)
 }
 
-/// Declares the weights with their names, so that a tuner can go over all of them.
+/// Declares the weights with their names, so that a tuner can iterate over them.
 macro_rules! weights {
     ($($(#[$doc:meta])* $name:ident: $type:ty,)*) => {
-        /// What each thing that the evaluation sees is worth. Tables are seen by White, by rank where
-        /// they have eight entries.
+        /// The weight of each evaluation term. Tables are from White's view, by rank where they have eight entries.
         ///
         /// ```
         /// use touchmove_engine::Weights;
@@ -120,7 +119,7 @@ macro_rules! weights {
         }
 
         impl Weights {
-            /// Visits every weight with the name of its group.
+            /// Calls `visit` for every weight with the name of its group.
             pub fn for_each(&mut self, mut visit: impl FnMut(&'static str, &mut Tapered)) {
                 $(self.$name.each(&mut |weight| visit(stringify!($name), weight));)*
             }
@@ -128,7 +127,7 @@ macro_rules! weights {
     };
 }
 
-/// One weight or a table of them.
+/// One weight or a table of weights.
 trait Group {
     fn each(&mut self, visit: &mut dyn FnMut(&mut Tapered));
 }
@@ -146,7 +145,7 @@ impl<T: Group, const N: usize> Group for [T; N] {
 }
 
 weights! {
-    /// A man of a role on a square, its material included.
+    /// A piece of a role on a square, its material included.
     piece_square: [[Tapered; 64]; 6],
     /// Squares a knight reaches.
     knight_reach: [Tapered; 9],
@@ -178,9 +177,9 @@ weights! {
     passed_far_from_own_king: Tapered,
     /// A pawn right in front of its king, or one step further.
     shield: [Tapered; 2],
-    /// A file at the king without pawns of its side.
+    /// A file next to the king without pawns of its side.
     draught: Tapered,
-    /// For the square of the weight of attacks around a king, in sixteenths.
+    /// For the squared weight of attacks around a king, in sixteenths.
     siege: Tapered,
     /// A piece attacked by a pawn.
     attacked_by_pawn: Tapered,
@@ -188,9 +187,9 @@ weights! {
     attacked_by_minor: Tapered,
     /// A piece attacked and not guarded.
     loose: Tapered,
-    /// A man next to its own king, where captures explode.
+    /// A piece next to its own king, where captures explode.
     fuse: Tapered,
-    /// For the square of the number of captures that blow up a king.
+    /// For the squared number of captures that explode a king.
     explosion: Tapered,
     /// An empty square next to a king that the enemy attacks, where captures explode.
     near_miss: Tapered,
@@ -199,7 +198,7 @@ weights! {
 }
 
 impl Weights {
-    /// The weights that a variant is played with.
+    /// The weights for a variant.
     #[must_use]
     pub fn of<R: Rules>() -> &'static Weights {
         match (R::CAPTURES_EXPLODE, R::HAS_PROMOTION) {

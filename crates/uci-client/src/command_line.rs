@@ -1,10 +1,9 @@
-//! [`CommandLine`]: a program with its arguments, as people type it. No shell takes part.
+//! [`CommandLine`]: a program with its arguments, as users type it. No shell is involved.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A program and what it is started with. Words are parted by blanks; what stands in quotes, single or
-/// double, is one word.
+/// A program and its arguments. Words are separated by blanks; text in single or double quotes is one word.
 ///
 /// ```
 /// use touchmove_uci_client::CommandLine;
@@ -19,22 +18,22 @@ pub struct CommandLine {
     arguments: Vec<String>,
 }
 
-/// Why a text is no command line.
+/// The error for an invalid command line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandLineError {
-    /// There is nothing.
+    /// The text is empty.
     #[error("an engine is a command such as \"stockfish\" or \"gnuchess --uci\"; this is empty")]
     Empty,
-    /// A quotation does not end.
+    /// A quotation is not closed.
     #[error("the quotation that begins with {0} in the command has no end")]
     Unquoted(char),
-    /// There is a character that no argument can hold.
+    /// The text contains a NUL, which no argument can hold.
     #[error("a command cannot hold the character NUL")]
     Nul,
 }
 
 impl CommandLine {
-    /// A program that needs no arguments.
+    /// A program without arguments.
     #[must_use]
     pub fn of(program: impl Into<String>) -> CommandLine {
         CommandLine {
@@ -43,14 +42,14 @@ impl CommandLine {
         }
     }
 
-    /// The same with one more argument.
+    /// Adds an argument.
     #[must_use]
     pub fn with(mut self, argument: impl Into<String>) -> CommandLine {
         self.arguments.push(argument.into());
         self
     }
 
-    /// The program.
+    /// The program to start.
     #[must_use]
     pub fn program(&self) -> &str {
         &self.program

@@ -1,4 +1,4 @@
-//! [`UciEngine`]: an engine that has said who it is, is told the game and asked for moves.
+//! [`UciEngine`]: a UCI engine after its handshake, which is sent positions and asked for moves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use crate::process::{Process, ReadLineError};
 use crate::search::read_info;
 use crate::{CommandLine, Error, GoLimits, UciBestMove, UciOption};
 
-/// How long an engine is waited for.
+/// Timeouts for an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UciTimeouts {
-    /// For its greeting, and for being ready.
+    /// For the handshake and `readyok`.
     pub ready: Duration,
-    /// For a move, before it is told to stop.
+    /// For a move, before `stop` is sent.
     pub thinking: Duration,
-    /// For the move after it was told to stop, before it is ended.
+    /// For the move after `stop`, before the engine is killed.
     pub stopping: Duration,
 }
 
@@ -31,10 +31,10 @@ impl Default for UciTimeouts {
     }
 }
 
-/// How often somebody who waits for a move looks whether it is still wanted.
+/// How often a wait for a move checks whether it was cancelled.
 const CANCEL_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A running engine that speaks UCI. When it is dropped, it is told to quit and made to.
+/// A running UCI engine. Dropping it sends `quit`, then kills it.
 pub struct UciEngine {
     process: Process,
     patience: UciTimeouts,
@@ -43,10 +43,10 @@ pub struct UciEngine {
 }
 
 impl UciEngine {
-    /// Starts an engine and hears who it is.
+    /// Starts an engine and completes the UCI handshake.
     ///
     /// # Errors
-    /// If it does not start, leaves, or does not speak UCI.
+    /// If it does not start, exits, or does not speak UCI.
     pub fn start(line: &CommandLine, patience: UciTimeouts) -> Result<UciEngine, Error> {
         let process = Process::start(line).map_err(|error| Error::NotStarted {
             command: line.to_string(),
@@ -62,13 +62,13 @@ impl UciEngine {
         Ok(rival)
     }
 
-    /// What the engine calls itself; its command, as long as it has not said so.
+    /// The name the engine gives itself; its command until it has given one.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The options that it has declared.
+    /// The options that the engine has declared.
     #[must_use]
     pub fn options(&self) -> &[UciOption] {
         &self.options
@@ -83,7 +83,7 @@ impl UciEngine {
     /// Sets an option.
     ///
     /// # Errors
-    /// If the engine has not declared it, or the value does not fit.
+    /// If the engine has not declared it, or the value is not allowed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Error> {
         let Some(option) = self.option(name) else {
             let names: Vec<&str> = self.options.iter().map(|it| it.name.as_str()).collect();
@@ -101,10 +101,10 @@ impl UciEngine {
         self.wait_until_ready()
     }
 
-    /// Begins a game: tells the engine which chess it is and to forget the last one.
+    /// Starts a new game: sends the variant and `ucinewgame`.
     ///
     /// # Errors
-    /// If it cannot play the variant, or does not answer.
+    /// If the engine cannot play the variant, or does not answer.
     pub fn new_game(&mut self, variant: Variant) -> Result<(), Error> {
         let name = match variant {
             Variant::Chess | Variant::Chess960 => "chess",
@@ -129,7 +129,7 @@ impl UciEngine {
             option.map(|option| option.check(name).is_ok())
         };
         if takes(self) == Some(false) {
-            // Some learn variants from a file that an option has named: they are asked again.
+            // Some engines load variants from a file named by an option, so their options are read again.
             self.handshake()?;
         }
         match takes(self) {
@@ -139,11 +139,11 @@ impl UciEngine {
         }
     }
 
-    /// The engine's move in the position that the moves lead to from the start.
+    /// The engine's move in the position after `moves` from `start`.
     ///
     /// # Errors
-    /// If the game is over, or the engine makes no legal move in time. After a trouble that
-    /// [is no end](Trouble::is_fatal) of the engine it can be asked again.
+    /// If the game is over, or the engine makes no legal move in time. After an error that [is not
+    /// fatal](Error::is_fatal) it can be asked again.
     pub fn search(
         &mut self,
         start: &AnyPosition,
@@ -153,10 +153,10 @@ impl UciEngine {
         self.search_until(start, moves, go, &AtomicBool::new(false))
     }
 
-    /// The same, until somebody does not want to know any more: then the engine is told to stop at once.
+    /// The same with cancellation: when the flag is set, the engine is told to stop at once.
     ///
     /// # Errors
-    /// As [`think`](UciEngine::search).
+    /// As [`search`](UciEngine::search).
     pub fn search_until(
         &mut self,
         start: &AnyPosition,
@@ -171,7 +171,7 @@ impl UciEngine {
             });
         }
         self.process.send(told);
-        // Whatever it had still to say is heard before, and is no answer to this.
+        // Drain what the engine still has to say, so that it is not read as an answer.
         self.wait_until_ready()?;
         self.process
             .send(format!("go {go}{}", self.allowed(&position)));
@@ -198,7 +198,8 @@ impl UciEngine {
         }
     }
 
-    /// In simple Atomic others allow captures that blow up both kings: there the legal moves are named.
+    /// The `searchmoves` list. In simple Atomic other engines allow captures that explode both kings, so the legal
+    /// moves are listed.
     fn allowed(&self, position: &AnyPosition) -> String {
         if position.variant() != Variant::SimpleAtomic {
             return String::new();
@@ -211,7 +212,7 @@ impl UciEngine {
         format!(" searchmoves {}", texts.join(" "))
     }
 
-    /// The line with the move; an engine that takes too long is told to stop, and then ended.
+    /// Waits for `bestmove`. An engine that takes too long is told to stop, and then killed.
     fn hear_best(
         &mut self,
         thought: &mut (Option<crate::UciScore>, Option<u64>),
@@ -239,7 +240,7 @@ impl UciEngine {
         }
     }
 
-    /// Says `uci` and hears name and options.
+    /// Sends `uci` and reads name and options.
     fn handshake(&mut self) -> Result<(), Error> {
         self.process.send("uci".to_owned());
         let patience = self.patience.ready;
@@ -283,7 +284,7 @@ impl UciEngine {
         }
     }
 
-    /// The first line that begins with a word; `None` if it does not come in time.
+    /// The first line that begins with this word; `None` if it does not come in time.
     fn hear_until(
         &mut self,
         wanted: &'static str,
@@ -307,14 +308,14 @@ impl UciEngine {
                     });
                 }
             }
-            // One that never stops talking is late as well.
+            // An engine that never stops sending lines has timed out as well.
             if Instant::now() >= until {
                 return Ok(None);
             }
         }
     }
 
-    /// Ends an engine that does not answer.
+    /// Kills an engine that does not answer.
     fn silent(&mut self, wanted: &'static str, patience: Duration) -> Error {
         self.process.kill();
         Error::Silent {
@@ -332,7 +333,7 @@ impl UciEngine {
     }
 }
 
-/// The position that moves lead to, and how UCI tells it.
+/// The position after `moves`, and its UCI `position` command.
 fn written(start: &AnyPosition, moves: &[Move]) -> (AnyPosition, String) {
     let mut position = *start;
     let mut told = match *start == AnyPosition::start(start.variant()) {

@@ -1,19 +1,19 @@
-//! [`Error`]: everything that can be wrong with an engine, as sentences.
+//! [`Error`]: everything that can go wrong with an engine, as sentences.
 
 use std::io;
 use std::time::Duration;
 
 use crate::option::{MAX_OPTION_BYTES, MAX_OPTIONS};
 
-/// What an engine has done, or has not.
+/// An error of an engine.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The program does not start.
     #[error("{command:?} does not start: {error}; is it installed, and its name spelled right?")]
     NotStarted {
-        /// What was to be started.
+        /// The command line.
         command: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// It runs but does not speak UCI.
@@ -21,81 +21,81 @@ pub enum Error {
         "{engine} has not said uciok within {patience:?}: it does not speak UCI, or needs arguments{words}"
     )]
     NotUci {
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
-        /// How long was waited.
+        /// The timeout.
         patience: Duration,
-        /// The last words on its standard error.
+        /// The last output on its standard error.
         words: String,
     },
-    /// It declares options without end.
+    /// It declares too many options.
     #[error(
         "{engine} declares more than {MAX_OPTIONS} options, or more than {} KiB of their names and choices: \
          it is not a usable UCI engine",
         MAX_OPTION_BYTES >> 10
     )]
     TooManyOptions {
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
     },
-    /// It has ended by itself.
+    /// It has exited by itself.
     #[error("{engine} has left ({how}) when it was to say {wanted}{words}")]
     Left {
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
-        /// How it ended, as the system says.
+        /// The exit status, in words.
         how: String,
-        /// What was waited for.
+        /// The expected output.
         wanted: &'static str,
-        /// The last words on its standard error.
+        /// The last output on its standard error.
         words: String,
     },
-    /// It runs and says nothing; it has been ended.
+    /// It did not answer in time and was killed.
     #[error("{engine} has not said {wanted} within {patience:?} and was ended")]
     Silent {
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
-        /// What was waited for.
+        /// The expected output.
         wanted: &'static str,
-        /// How long was waited.
+        /// The timeout.
         patience: Duration,
     },
-    /// It makes no move where there are legal ones.
+    /// It makes no move although there are legal ones.
     #[error("{engine} makes no move: it says {said:?}")]
     NoMove {
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
-        /// What it says instead.
+        /// What it sent instead.
         said: String,
     },
-    /// It makes a move that is none.
+    /// It makes an illegal move.
     #[error("{engine} plays {said:?}: {why}")]
     Illegal {
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
-        /// What it says.
+        /// What it sent.
         said: String,
-        /// Why that is no move here.
+        /// Why that is not a legal move.
         why: String,
     },
-    /// It was asked for something that it does not offer.
+    /// It was asked for something it does not support.
     #[error("{engine} {what}")]
     Unable {
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
-        /// What it cannot do.
+        /// What it does not support.
         what: String,
     },
-    /// There is nothing to think about: nobody asks an engine for a move in a finished game.
+    /// The game is over, so there is no move to ask for.
     #[error("the game is over: there is no move to ask {engine} for")]
     Finished {
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
     },
 }
 
 impl Error {
-    /// Whether the engine no longer runs: it can only be started again.
+    /// Whether the engine is no longer running and must be restarted.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         matches!(

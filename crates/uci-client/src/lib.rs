@@ -1,12 +1,13 @@
-//! Opponents from outside: any program that speaks UCI, as a process that is started, asked for moves and
-//! ended. Nothing that it does or fails to do can stop or spoil the game of the one who asks.
+//! UCI client: starts any UCI engine as a child process, asks it for moves and ends it. Nothing an engine does or fails
+//! to do can block or spoil the caller's game.
 //!
-//! - It is started with its arguments in a process group of its own; what it writes to standard error is
-//!   drained, and what is not text is read all the same.
-//! - It is told only options that it has declared.
-//! - Every wait has an end: whoever does not answer is told to stop, and then made to leave.
-//! - A move counts if the rules know it as legal; everything else is a [`Trouble`] that says what was said.
-//! - When a [`UciEngine`] is dropped its processes are gone and waited for.
+//! - It runs with its arguments in a process group of its own; its standard error is drained, and output that is not
+//!   valid UTF-8 is read all the same.
+//! - It is sent only options that it has declared.
+//! - Every wait has a timeout: an engine that does not answer is told to stop, and then killed.
+//! - A move counts only if the rules crate says that it is legal; everything else is an [`Error`] that quotes what was
+//!   sent.
+//! - When a [`UciEngine`] is dropped, its processes have been killed and reaped.
 //!
 //! ```no_run
 //! use touchmove_uci_client::{Go, Patience, UciEngine};

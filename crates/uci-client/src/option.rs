@@ -1,5 +1,5 @@
-//! [`UciOption`]: the options that an engine says it has, and whether a value fits one. Engines are told
-//! nothing else: some leave when they are.
+//! [`UciOption`]: the options that an engine declares, and whether a value is allowed. Engines are sent no other
+//! options: some exit when they are.
 
 /// An option that an engine has declared.
 ///
@@ -14,34 +14,34 @@
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UciOption {
-    /// Its name, which may have blanks.
+    /// Its name, which may contain blanks.
     pub name: String,
-    /// What it may be set to.
+    /// Its type.
     pub kind: UciOptionKind,
 }
 
-/// What an option may be set to.
+/// The type of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UciOptionKind {
     /// `true` or `false`.
     Check,
     /// A number within bounds.
     Spin {
-        /// The least.
+        /// The minimum.
         min: i64,
-        /// The most.
+        /// The maximum.
         max: i64,
     },
     /// One of these words.
     Combo(Vec<String>),
-    /// Something that is pressed and has no value.
+    /// An action without a value.
     Button,
     /// Any text.
     Text,
 }
 
 impl UciOption {
-    /// Reads a line `option name … type …`; what is not one is left aside.
+    /// Parses a line `option name … type …`; `None` for any other line.
     #[must_use]
     pub fn read(line: &str) -> Option<UciOption> {
         let mut words = line.split_whitespace();
@@ -69,16 +69,16 @@ impl UciOption {
         (!name.is_empty()).then_some(UciOption { name, kind })
     }
 
-    /// Whether the option has this name; engines do not care for capitals.
+    /// Whether the option has this name, ignoring case as engines do.
     #[must_use]
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// The value as the engine spells it.
+    /// The value in the engine's spelling.
     ///
     /// # Errors
-    /// What the option takes instead, as a sentence.
+    /// What the option accepts instead, as a sentence.
     pub fn check(&self, value: &str) -> Result<String, String> {
         let name = &self.name;
         if value.contains(['\n', '\r']) {
@@ -105,9 +105,9 @@ impl UciOption {
     }
 }
 
-/// The most options that an engine may declare.
+/// The maximum number of options that an engine may declare.
 pub(crate) const MAX_OPTIONS: usize = 512;
-/// The most bytes that their names and choices may have together, each with one more.
+/// The maximum bytes of their names and choices together, each counted with one more.
 pub(crate) const MAX_OPTION_BYTES: usize = 256 * 1024;
 
 /// The options that an engine has declared so far.
@@ -118,14 +118,14 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Takes up a line, and says whether there was room for what it declares.
+    /// Parses a line and stores its option; returns `false` if there was no room for it.
     pub(crate) fn take(&mut self, line: &str) -> bool {
         let Some(option) = UciOption::read(line) else {
             return true;
         };
         self.bytes += option.name.len() + 1;
         if let UciOptionKind::Combo(choices) = &option.kind {
-            // An empty one takes memory too.
+            // An empty choice takes memory too.
             self.bytes += choices.iter().map(|it| it.len() + 1).sum::<usize>();
         }
         let fits = self.declared.len() < MAX_OPTIONS && self.bytes <= MAX_OPTION_BYTES;
@@ -136,7 +136,7 @@ impl Options {
     }
 }
 
-/// What stands after each `var`, up to the next.
+/// The text after each `var`, up to the next.
 fn choices(words: &[&str]) -> Vec<String> {
     let parts = words.split(|&word| word == "var").skip(1);
     parts.map(|part| part.join(" ")).collect()

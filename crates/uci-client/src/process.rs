@@ -1,5 +1,5 @@
-//! [`Process`]: an engine as a process with three pipes. Nothing here waits without end, and nothing is
-//! left when it is dropped; what the lines mean is said elsewhere.
+//! [`Process`]: an engine as a child process with three pipes. Every wait has a timeout, and dropping it leaves no
+//! process behind. It does not interpret the lines.
 
 use std::io::{self, BufRead, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -12,23 +12,23 @@ use touchmove_text::{sanitize_line, sanitize_line_to};
 
 use crate::CommandLine;
 
-/// The longest line that is read; the rest of a longer one is left out.
+/// The maximum length of a line; the rest of a longer one is dropped.
 const MAX_LINE_BYTES: usize = 64 << 10;
-/// Lines that wait to be read; an engine that says more has to wait itself.
+/// The capacity of the queue of unread lines; an engine that sends more is blocked.
 const LINE_QUEUE_SIZE: usize = 1024;
-/// How much of standard error is kept.
+/// How much of standard error is kept, in bytes.
 const STDERR_TAIL_BYTES: usize = 400;
-/// How long a process that was told to quit may take.
+/// How long a process may take to exit after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// A running program, its input, its output line by line, and the end of what it says on standard error.
+/// A running program: its input, its output line by line, and the tail of its standard error.
 pub struct Process {
     child: Child,
-    /// Lines for the thread that writes: a program that does not read must not hold us up.
+    /// The queue of the writer thread: a program that does not read must not block the caller.
     orders: Option<Sender<String>>,
     lines: Receiver<String>,
     words: Arc<Mutex<Vec<u8>>>,
-    /// Nothing ever comes here; it closes when standard error does.
+    /// Never receives anything; it disconnects when standard error is closed.
     last_word: Receiver<()>,
     ended: Option<ExitStatus>,
 }
@@ -37,7 +37,7 @@ pub struct Process {
 pub enum ReadLineError {
     /// The program has closed its output.
     End,
-    /// It is too late.
+    /// The timeout has passed.
     Late,
 }
 
@@ -58,7 +58,7 @@ impl Process {
         let (heard, lines) = mpsc::sync_channel(LINE_QUEUE_SIZE);
         let (talking, last_word) = mpsc::channel();
         let words = Arc::default();
-        // From here on whatever fails ends the process as well.
+        // From here on, dropping this kills the process if anything fails.
         let process = Process {
             child,
             orders: Some(orders),
@@ -77,14 +77,14 @@ impl Process {
         Ok(process)
     }
 
-    /// Tells the program something. If it has left, that shows when its answer does not come.
+    /// Sends a line. If the program has exited, the missing answer will show it.
     pub fn send(&self, line: String) {
         if let Some(orders) = &self.orders {
             let _ = orders.send(line);
         }
     }
 
-    /// The next line of the program.
+    /// The next line of output.
     pub fn line(&self, until: Instant) -> Result<String, ReadLineError> {
         let left = until.saturating_duration_since(Instant::now());
         self.lines.recv_timeout(left).map_err(|error| match error {
@@ -93,7 +93,7 @@ impl Process {
         })
     }
 
-    /// The last words on standard error, as the end of a sentence; nothing, if there are none.
+    /// The tail of standard error, as the end of a sentence; empty if there is none.
     pub fn stderr_tail(&self) -> String {
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&words);
@@ -104,11 +104,11 @@ impl Process {
         }
     }
 
-    /// How the program has ended, in words; it is ended if it has not.
+    /// How the program exited, in words; kills it if it is still running.
     pub fn exit_description(&mut self) -> String {
         let by_itself = self.wait(QUIT_TIMEOUT);
         self.kill();
-        // What it has said at last may still be on its way.
+        // Its last output may not have arrived yet.
         let _ = self.last_word.recv_timeout(QUIT_TIMEOUT);
         match by_itself {
             Some(status) => status.to_string(),
@@ -116,10 +116,10 @@ impl Process {
         }
     }
 
-    /// Ends the program and everything that it has started, and waits for it.
+    /// Kills the program and its process group, and reaps it.
     pub fn kill(&mut self) -> Option<ExitStatus> {
         self.orders = None;
-        // The group first: its number is only ours until the program is waited for.
+        // The group first: its id is only ours until the program is reaped.
         self.end_group();
         if self.ended.is_none() {
             let _ = self.child.kill();
@@ -128,24 +128,24 @@ impl Process {
         self.ended
     }
 
-    /// What is left of the group when its leader has gone by itself is ended as well.
+    /// Kills what is left of the group after its leader has exited.
     fn end_group(&self) {
         #[cfg(unix)]
         if self.ended.is_none()
             && let Ok(id) = i32::try_from(self.child.id())
             && let Some(group) = rustix::process::Pid::from_raw(id)
         {
-            // Nobody may be left in it.
+            // The group may be empty already.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
     }
 
-    /// Waits a while for the program to end by itself.
+    /// Waits up to a timeout for the program to exit.
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + patience;
         loop {
             if self.has_ended() {
-                // The group is ended before the leader is waited for, so that its number is still ours.
+                // The group is killed before the leader is reaped, so that its id is still ours.
                 self.end_group();
                 self.ended = self.child.wait().ok();
                 return self.ended;
@@ -157,7 +157,7 @@ impl Process {
         }
     }
 
-    /// Whether the program is over, without waiting for it in the system's sense where that can be told.
+    /// Whether the program has exited, without reaping it where the platform allows that.
     fn has_ended(&self) -> bool {
         #[cfg(unix)]
         {
@@ -181,7 +181,7 @@ impl Drop for Process {
     }
 }
 
-/// Writes what is ordered until nobody orders or nobody reads.
+/// Writes queued lines until the queue is closed or the program stops reading.
 fn write_orders(orders: &Receiver<String>, mut input: ChildStdin) {
     for mut line in orders {
         line.push('\n');
@@ -195,12 +195,12 @@ fn write_orders(orders: &Receiver<String>, mut input: ChildStdin) {
     }
 }
 
-/// Hands lines on until the program closes its output or nobody wants them any more.
+/// Forwards lines until the program closes its output or the receiver is gone.
 fn read_lines(output: impl Read, heard: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     while let Ok(true) = read_line(&mut output, &mut line) {
-        // What it says is shown to people: it must not steer their terminals.
+        // Sanitised because the text is shown to users and must not control their terminals.
         let text =
             sanitize_line_to(String::from_utf8_lossy(&line).trim(), MAX_LINE_BYTES).into_owned();
         if !text.is_empty() && heard.send(text).is_err() {
@@ -209,7 +209,7 @@ fn read_lines(output: impl Read, heard: &SyncSender<String>) {
     }
 }
 
-/// Reads one line, of which no more is kept than fits; whether there was one.
+/// Reads one line, truncated to the maximum length; returns whether there was one.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let mut is_any = false;
@@ -231,7 +231,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-/// Drains standard error and keeps its end.
+/// Drains standard error and keeps its tail.
 fn keep_last_words(mut errors: impl Read, words: &Mutex<Vec<u8>>, talking: Sender<()>) {
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = errors.read(&mut buffer) {

@@ -1,11 +1,11 @@
-//! What an engine is told to spend on a move, and what it has said about it.
+//! The limits of a search (`go`), and its result.
 
 use std::fmt;
 
 use touchmove_rules::Move;
 
-/// What an engine may spend on one move. Engines that limit their strength by an Elo should be given
-/// nodes or time and no depth: some never answer otherwise.
+/// The limits for one move. Engines that limit their strength by Elo should get nodes or time and no depth: some never
+/// answer otherwise.
 ///
 /// ```
 /// use touchmove_uci_client::GoLimits;
@@ -15,16 +15,16 @@ use touchmove_rules::Move;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoLimits {
-    /// Plies.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// Positions.
+    /// The number of nodes.
     pub nodes: Option<u64>,
-    /// Milliseconds for this move.
+    /// The time for this move in milliseconds.
     pub millis: Option<u64>,
 }
 
 impl GoLimits {
-    /// So many positions.
+    /// A limit of nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> GoLimits {
         GoLimits {
@@ -33,7 +33,7 @@ impl GoLimits {
         }
     }
 
-    /// So many milliseconds.
+    /// A limit of milliseconds.
     #[must_use]
     pub fn millis(millis: u64) -> GoLimits {
         GoLimits {
@@ -44,7 +44,7 @@ impl GoLimits {
 }
 
 impl fmt::Display for GoLimits {
-    /// As it stands after `go`; `infinite` if there is no limit.
+    /// The arguments of `go`; `infinite` if there is no limit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let depth = self.depth.map(|depth| format!("depth {depth}"));
         let nodes = self.nodes.map(|nodes| format!("nodes {nodes}"));
@@ -57,27 +57,27 @@ impl fmt::Display for GoLimits {
     }
 }
 
-/// What an engine has found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UciBestMove {
     /// Its move, which is legal.
     pub best: Move,
-    /// What it thinks of the position, for the side on move, if it has said so.
+    /// The score for the side on move, if the engine has sent one.
     pub judgement: Option<UciScore>,
-    /// How many positions it says it has looked at.
+    /// How many nodes the engine says it has searched.
     pub nodes: Option<u64>,
 }
 
-/// What an engine thinks of a position, for the side on move.
+/// An engine's score of a position, for the side on move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UciScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Won in so many moves, or lost if negative.
+    /// Mate in this many moves of the side on move, or if negative of the opponent.
     Mate(i32),
 }
 
-/// What a line `info …` says of the first line of play.
+/// Reads score and nodes from an `info` line about the first line of play.
 pub(crate) fn read_info(line: &str, judgement: &mut Option<UciScore>, nodes: &mut Option<u64>) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let after = |key: &str| {

@@ -1,12 +1,12 @@
-//! What questions cost: asks those of labelled files and prints processor time of the thread, on which a
-//! busy machine has less influence than on the clock on the wall. It judges no position itself.
+//! Benchmark: prints what each question of labelled files costs, in processor time of the thread, which a busy machine
+//! distorts less than wall-clock time. It does not compare the answers with the labels.
 //!
 //! ```text
 //! cargo run --release -p touchmove-winnability --example cost -- FILE…
 //! ```
 //!
-//! `COSTLY=20` names as many of the questions that cost most, of each file. With `UNTIMED=1` no clock is
-//! asked, for valgrind, which knows none of the thread.
+//! `COSTLY=20` also prints the 20 most expensive questions of each file. `UNTIMED=1` reads no clock, for valgrind,
+//! which has no clock for threads.
 
 #![allow(clippy::disallowed_methods)] // It reads files and clocks; the library does not.
 
@@ -19,11 +19,11 @@ use rustix::time::{ClockId, clock_gettime};
 use touchmove_rules::{Chess, Color, Fen, Position};
 use touchmove_winnability::{Budget, Solver, Winnability};
 
-/// What one question may cost, as on the command line.
+/// The budget for one question, as on the command line.
 const BUDGET: Budget = Budget::of_positions(16_000_000);
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A question with its answer and what it cost.
+/// A question with its answer and its cost.
 struct Asked {
     time: Duration,
     fen: String,
@@ -32,7 +32,7 @@ struct Asked {
     verdict: Winnability,
 }
 
-/// The time that this thread has run for.
+/// The processor time of this thread so far.
 fn time() -> Duration {
     static UNTIMED: LazyLock<bool> = LazyLock::new(|| env::var_os("UNTIMED").is_some());
     if *UNTIMED {
@@ -45,8 +45,8 @@ fn time() -> Duration {
     )
 }
 
-/// What is asked in a line, as `touchmove winnable --file` reads it: the position and, for each side that
-/// the label speaks of, whether it can win. A position without a label is unwinnable for who has moved.
+/// Parses a line as `touchmove winnable --file` does: the position and, for each side in the label, whether it can win.
+/// Without a label the side not to move cannot win.
 fn questions(line: &str) -> Option<(String, Vec<(Color, bool)>)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let first = words.iter().position(|word| word.contains('/'))?;

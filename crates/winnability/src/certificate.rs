@@ -1,5 +1,5 @@
-//! Certificates: proofs written down so that others can check them, in the form of
-//! `docs/CERTIFICATES.md`. Nothing is decided here; a proof that was found is found again and written.
+//! Writes certificates: proofs as text that an independent program can check, in the format of `docs/CERTIFICATES.md`.
+//! Decides nothing: it repeats the argument that found the proof and writes it down.
 
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ impl<R: Rules> Solver<R> {
             budget,
             interrupted,
         } = look.into();
-        // As the text will name it: a capture in passing that is not legal now never will be.
+        // Normalise to the position that the text will name: an en passant capture that is not legal now never will be.
         let named = Position::from_setup(&position.setup()).unwrap_or(*position);
         let verdict = self.winnable_until(&named, side, budget, interrupted);
         let Winnability::Unwinnable(proof) = &verdict else {
@@ -50,7 +50,7 @@ impl<R: Rules> Solver<R> {
         (verdict, text)
     }
 
-    /// Writes a proof of the last question; whether it was found again.
+    /// Writes the proof of the last question. Returns false if it was not found again.
     fn write_proof(
         &self,
         position: &Position<R>,
@@ -92,8 +92,8 @@ impl<R: Rules> Solver<R> {
     }
 }
 
-/// The FEN of a position, with counters at their start. The square that a pawn has just passed is named if
-/// a pawn stands ready to take there, legally or not.
+/// The FEN of a position with its counters reset. The en passant square is written if a pawn stands ready to capture
+/// there, legally or not.
 pub(crate) fn name<R: Rules>(position: &Position<R>) -> Fen {
     Fen(Setup {
         en_passant: position.passed_square(),

@@ -1,7 +1,6 @@
-//! Mutated blocked positions, some with rights to castle as in chess or in Chess960: every verdict, and
-//! what each argument says on its own, against a plain closure that knows no shortcut. Lines need no such
-//! check, they were replayed; here they are replayed once more all the same. Other positions are proposed
-//! by the modules.
+//! Fuzzes mutated blocked positions, some with castling rights as in chess or Chess960. Every result, and what each
+//! argument says on its own, is compared with a plain closure without shortcuts. Winning lines are replayed once more.
+//! The submodules generate other positions.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
@@ -24,7 +23,7 @@ use touchmove_rules::{
     SimpleAtomic, Square,
 };
 
-/// What is spent on a position: by the solver on a question, and how many positions the plain closure looks at.
+/// What is spent on a position: the solver's budget, and the maximum number of positions for the plain closure.
 #[derive(Clone, Copy)]
 struct Effort {
     budget: Budget,
@@ -36,18 +35,18 @@ const USUAL_EFFORT: Effort = Effort {
     limit: 2_000,
 };
 
-/// What is spent on one position of [`LARGE_EFFORT_EVERY`], so that all arguments come into play; and the closure looks at
-/// as many positions where somebody may castle or captures explode.
+/// A larger effort for one position in [`LARGE_EFFORT_EVERY`], so that all arguments are used. The closure also gets
+/// this many positions where castling is possible or captures explode.
 const LARGE_EFFORT: Effort = Effort {
     budget: Budget::of_positions(10_000),
     limit: 30_000,
 };
 const LARGE_EFFORT_EVERY: u64 = 32;
 
-/// How many outlines an argument may follow.
+/// The maximum number of outlines an argument may follow.
 const MAX_OUTLINES: u64 = 150;
 
-/// A small generator of numbers, the same on every machine.
+/// A small random number generator, the same on every machine.
 pub(crate) struct TestRng(pub u64);
 
 impl TestRng {
@@ -80,7 +79,7 @@ pub(crate) fn seeds() -> Vec<Setup> {
         .collect()
 }
 
-/// Changes a position a little: men walk, vanish, appear, change their role or side.
+/// Mutates a position a little: pieces move, disappear, appear, or change role or colour.
 fn mutate(setup: &mut Setup, dice: &mut TestRng) {
     for _ in 0..=dice.roll(4) {
         let men: Vec<(Square, Piece)> = setup.board.iter().collect();
@@ -121,7 +120,7 @@ fn mutate(setup: &mut Setup, dice: &mut TestRng) {
     setup.en_passant = (dice.roll(4) == 0).then(|| dice.square());
 }
 
-/// The position as another sees it: each man on another square, and of the other colour or not.
+/// The position transformed: each piece moved by `square`, colours exchanged or not.
 fn seen_otherwise(setup: &Setup, square: impl Fn(Square) -> Square, exchanged: bool) -> Setup {
     let color = |color: Color| if exchanged { !color } else { color };
     let mut other = Setup {
@@ -138,12 +137,12 @@ fn seen_otherwise(setup: &Setup, square: impl Fn(Square) -> Square, exchanged: b
     other
 }
 
-/// The same square seen from behind the board: files exchanged.
+/// The square mirrored left to right: files exchanged.
 fn mirrored(square: Square) -> Square {
     Square::new(square.index() as u8 ^ 7).expect("there are 64 squares")
 }
 
-/// The arguments that by themselves say that a side cannot win.
+/// The names of the arguments that, each by itself, say that `side` cannot win.
 fn arguments_against<R: Rules>(position: &Position<R>, side: Color) -> Vec<&'static str> {
     let mut against = Vec::new();
     if position.outcome().is_some() {
@@ -165,7 +164,7 @@ fn arguments_against<R: Rules>(position: &Position<R>, side: Color) -> Vec<&'sta
     against
 }
 
-/// Looks at so many mutated positions, one in so many of them with rights to castle.
+/// Examines `wanted` mutated positions; one in `rights_in` gets castling rights.
 fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
     let seeds = seeds();
     let seen = examine::<R>(wanted, seed, USUAL_EFFORT, |dice| {
@@ -182,17 +181,17 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
     );
 }
 
-/// What was seen of some verdicts.
+/// Counts over some results.
 struct VerdictCounts {
-    /// How many unwinnable verdicts the plain closure confirmed.
+    /// How many unwinnable results the plain closure confirmed.
     confirmed: u64,
-    /// In how many of these a rare kind of move can come up.
+    /// How many of these allow a rare kind of move.
     rare: RareMoveCounts,
-    /// And in how many of those the side that cannot win has the men for it.
+    /// How many of those leave the side that cannot win enough material to win.
     rare_with_material: RareMoveCounts,
 }
 
-/// Looks at so many positions of those that are proposed, with this effort or a larger one.
+/// Examines the proposed positions with this effort or a larger one.
 fn examine<R: Rules>(
     wanted: u64,
     seed: u64,
@@ -250,7 +249,7 @@ fn examine<R: Rules>(
             let mirrored = seen_otherwise(&setup, mirrored, false);
             for (setup, is_flipped) in [(flipped, true), (mirrored, false)] {
                 if has_rights && !is_flipped {
-                    continue; // A king castles to the same files on both wings.
+                    continue; // The king castles to the same files on both sides.
                 }
                 let twin =
                     Position::<R>::from_setup(&setup).expect("neither colours nor wings matter");
@@ -344,7 +343,7 @@ fn mutated_positions_with_rights_of_chess960_agree_with_the_plain_closure() {
     fuzz::<Chess960>(400, 0x6361_7374_6c65_3936, 1);
 }
 
-/// How many of so many fresh positions of a variant are left undecided within the default budget.
+/// How many of `wanted` random positions of a variant stay undecided within the default budget.
 fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
     let seeds = seeds();
     let mut dice = TestRng(seed);
@@ -381,15 +380,15 @@ fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
     );
 }
 
-/// How many positions `FRESH` asks for, and what `POSITION_SEED` makes of the usual number for the dice.
+/// Reads the number of positions from `FRESH` (default: `usual`) and the seed from `SEED`.
 fn fresh<R: Rules>(usual: u64) {
     let wanted = std::env::var("FRESH").map_or(200_000, |n| n.parse().expect("a number"));
     let seed = std::env::var("SEED").map_or(0, |n| n.parse::<u64>().expect("a number"));
     count_undecided::<R>(wanted, usual ^ seed << 4);
 }
 
-/// Run it with `--ignored --nocapture`, as those of the other variants; `FRESH` says how many positions, and
-/// `POSITION_SEED` is a number for others than the usual ones.
+/// Run it with `--ignored --nocapture`, like those of the other variants. `FRESH` sets the number of positions,
+/// `SEED` another seed.
 #[test]
 #[ignore = "takes half an hour"]
 fn fresh_positions_of_chess_are_decided() {
@@ -421,7 +420,7 @@ fn a_million_mutated_positions_agree_with_the_plain_closure() {
     fuzz::<Chess>(1_000_000, 0x2026_1115_dead_beef, 16);
 }
 
-/// Nearly every one with rights: some minutes in a release build.
+/// Nearly every position has castling rights. Takes some minutes in a release build.
 #[test]
 #[ignore = "takes minutes"]
 fn many_mutated_positions_of_chess960_agree_with_the_plain_closure() {

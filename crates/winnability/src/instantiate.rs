@@ -1,5 +1,5 @@
-//! The solver compiled once for each variant, here and not again in every crate that asks. What it does is
-//! in `solver.rs`; this is only where its callers meet it.
+//! Monomorphises the solver once for each variant here, so that it is not compiled again in every calling crate. The
+//! solver itself is in `solver.rs`.
 
 use std::any::Any;
 
@@ -7,7 +7,7 @@ use touchmove_rules::{Atomic, Chess, Chess960, Color, Position, Rules, SimpleAto
 
 use crate::{Budget, Solver, Winnability};
 
-/// Asks the solver of these rules, by way of code that belongs to no caller.
+/// Asks the solver of these rules through code that is instantiated in this crate.
 pub(crate) fn ask<R: Rules>(
     solver: &mut Solver<R>,
     position: &Position<R>,

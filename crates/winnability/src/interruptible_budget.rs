@@ -1,10 +1,10 @@
-//! [`InterruptibleBudget`]: how long to look for an answer: a budget, and somebody who may interrupt.
+//! [`InterruptibleBudget`]: a budget with a callback that can stop the search early.
 
 use std::fmt;
 
 use crate::Budget;
 
-/// A budget, and somebody who may end the look before it is spent: a clock, or a shutdown.
+/// A [`Budget`] with a callback that can stop the search before the budget is spent, for a clock or a shutdown.
 ///
 /// ```
 /// use touchmove_rules::{AnyPosition, Color, Variant};
@@ -18,14 +18,14 @@ use crate::Budget;
 /// ```
 #[derive(Clone, Copy)]
 pub struct InterruptibleBudget<'a> {
-    /// How much work it may cost.
+    /// The budget.
     pub budget: Budget,
-    /// Asked every thousand positions or so; its yes ends the look undecided.
+    /// Called every thousand positions or so; `true` ends the search as undecided.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl From<Budget> for InterruptibleBudget<'static> {
-    /// Nobody interrupts.
+    /// Never interrupted.
     fn from(budget: Budget) -> InterruptibleBudget<'static> {
         InterruptibleBudget {
             budget,

@@ -1,11 +1,10 @@
-//! Can this side still win, by any series of legal moves? Dead positions (FIDE 5.2.2) and flag
-//! falls (FIDE 6.9) turn on it, and here it is answered exactly, or not at all.
+//! Can this side still win, by any series of legal moves? Dead positions (FIDE 5.2.2) and flag falls (FIDE 6.9) depend
+//! on it. The answer is exact or [`Winnability::Undecided`].
 //!
-//! A [`Verdict`] is never a guess. [`Verdict::Winnable`] carries the moves, and they are replayed
-//! through the rules before anybody sees them. [`Verdict::Unwinnable`] carries its [`Proof`]: a law
-//! of material, a forced line, an argument about locked men, or the visit of every position that can
-//! come about. Heuristics decide only in which order to look. Where the budget does not suffice the
-//! answer is [`Verdict::Undecided`], with its [`UndecidedReason`].
+//! A [`Winnability`] is never a guess. [`Winnability::Winnable`] carries the winning moves, and they are replayed
+//! through the rules first. [`Winnability::Unwinnable`] carries its [`Proof`]: a law of material, a forced line, an
+//! argument about locked pieces, or a visit of every reachable position. Heuristics decide only the order of the
+//! search. If the budget does not suffice, the answer is [`Winnability::Undecided`], with its [`UndecidedReason`].
 //!
 //! ```
 //! use touchmove_rules::{AnyPosition, Color, Variant};
@@ -28,8 +27,8 @@
 //! assert!(position.is_checkmate());
 //! ```
 //!
-//! The fifty-move rule and repetitions are left out, as the Laws have it: they end a game, but do
-//! not make a mate impossible. This crate knows no game, no clock and no player.
+//! The fifty-move rule and repetitions are left out, as in the Laws: they end a game, but do not make a mate
+//! impossible. This crate knows nothing of games, clocks or players.
 
 mod certificate;
 #[cfg(test)]
@@ -47,8 +46,8 @@ pub use winnability::{Proof, UndecidedReason, Winnability};
 
 use touchmove_rules::{AnyPosition, Color, with_position};
 
-/// Whether `side` can still win, by a look that a [`Budget`] bounds and somebody may interrupt. For many
-/// positions in a row, a [`Solver`] is cheaper.
+/// Whether `side` can still win, within a [`Budget`] or an [`InterruptibleBudget`]. For many positions in a row, reuse
+/// a [`Solver`]: it is cheaper.
 #[must_use]
 pub fn winnable<'a>(
     position: &AnyPosition,

@@ -1,5 +1,5 @@
-//! [`Solver`]: asks the cheapest argument first, and passes on what was proved or found. The arguments
-//! are in `proof`, where every line is replayed too; the searches for lines are in `search`.
+//! [`Solver`]: tries the cheapest argument first and returns what was proved or found. The arguments are in `proof`,
+//! where every line is replayed too; the searches for lines are in `search`.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -37,17 +37,15 @@ use crate::{Proof, UndecidedReason, Winnability};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many different positions may be visited, about a microsecond each; other work is counted as
-    /// so many positions as would have taken its time. Each takes up to 128 bytes while the question is
-    /// being answered.
+    /// How many different positions may be visited, about a microsecond each; other work is counted as the positions
+    /// that would have taken as long. Each takes up to 128 bytes while the question is being answered.
     pub positions: u64,
-    /// How many threads may work on a question that turns out to be hard: 1, or 2 that go about it
-    /// in different ways.
+    /// How many threads may work on a hard question: 1, or 2 that use different methods.
     pub threads: usize,
 }
 
 impl Budget {
-    /// A budget of so many positions on one thread.
+    /// A budget of this many positions on one thread.
     #[must_use]
     pub const fn of_positions(positions: u64) -> Budget {
         Budget {
@@ -56,7 +54,7 @@ impl Budget {
         }
     }
 
-    /// The same on so many threads.
+    /// The same budget on this many threads.
     ///
     /// ```
     /// use touchmove_rules::{AnyPosition, Color, Variant};
@@ -80,7 +78,7 @@ impl Default for Budget {
     }
 }
 
-/// Answers questions about winning, one after the other, in the same memory.
+/// Answers questions about winning, one after the other, reusing its memory.
 ///
 /// ```
 /// use touchmove_rules::{Chess, Color, Position};
@@ -101,7 +99,7 @@ pub struct Solver<R: Rules> {
 }
 
 impl<R: Rules> Solver<R> {
-    /// A solver without a memory yet.
+    /// A solver that has not allocated its memory yet.
     #[must_use]
     pub fn new() -> Solver<R> {
         Solver::default()
@@ -113,8 +111,8 @@ impl<R: Rules> Solver<R> {
         self.winnable_until(position, side, budget, || false)
     }
 
-    /// Whether `side` can still win, unless somebody interrupts: `interrupted` is asked every
-    /// thousand positions or so, and its yes ends the search undecided.
+    /// Whether `side` can still win. `interrupted` is called every thousand positions or so; `true` ends the search as
+    /// undecided.
     #[must_use]
     pub fn winnable_until(
         &mut self,
@@ -126,7 +124,7 @@ impl<R: Rules> Solver<R> {
         instantiate::ask(self, position, side, budget, &interrupted)
     }
 
-    /// The verdict itself.
+    /// Answers one question; the cost is in `visited`.
     pub(crate) fn answer(
         &mut self,
         position: &Position<R>,
@@ -148,10 +146,10 @@ impl<R: Rules> Solver<R> {
         line.carry_back(verdict)
     }
 
-    /// The verdict on a position where there is a choice of moves and the material says nothing.
+    /// The result for a position with a choice of moves and undecided material.
     fn with_choice(&mut self, question: &SolverQuery<'_, R>) -> Winnability {
         let SolverQuery { position, side, .. } = *question;
-        // Heavy pieces and free pawns are hard to lock up, so it is better to try first.
+        // Heavy pieces and free pawns are hard to lock up, so search for a line first.
         let board = position.board();
         let is_hard_to_lock_up = (board.by_color(side) & board.rooks_and_queens()).any()
             || !R::CAPTURES_EXPLODE && has_free_pawn(board, side);
@@ -173,8 +171,7 @@ impl<R: Rules> Solver<R> {
         self.in_stages(question, survey.as_ref())
     }
 
-    /// Closures, with looks and tries at outlines between them, or beside them where the budget
-    /// allows it.
+    /// Closures, with searches for lines and tries of outlines between them, or in parallel where the budget allows it.
     fn in_stages(
         &mut self,
         question: &SolverQuery<'_, R>,
@@ -207,8 +204,7 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    /// A closure on this thread; outlines and looks on another. Whoever has the answer stops the
-    /// other.
+    /// Runs a closure on this thread, outlines and line searches on another. The first answer stops the other thread.
     fn side_by_side(
         &mut self,
         question: &SolverQuery<'_, R>,
@@ -248,7 +244,7 @@ impl<R: Rules> Solver<R> {
             .unwrap_or_else(|| self.undecided(UndecidedReason::OutOfBudget))
     }
 
-    /// How many positions may still be looked at.
+    /// How many positions may still be visited.
     fn left(&self, question: &SolverQuery<'_, R>) -> u64 {
         if (question.interrupted)() {
             return 0;
@@ -256,8 +252,8 @@ impl<R: Rules> Solver<R> {
         question.budget.positions.saturating_sub(self.visited)
     }
 
-    /// Looks for a line with the jitter of each of these seeds, and after each look for a line to one
-    /// of the nearest places where there is room for a mate.
+    /// Searches for a line with the jitter of each of these seeds, and after each for a line to one of the nearest mate
+    /// targets.
     fn look_with(&mut self, question: &SolverQuery<'_, R>, seeds: Range<u64>) -> Option<Vec<Move>> {
         let first = seeds.start.checked_sub(1)?;
         if R::CAPTURES_EXPLODE && R::HAS_CHECK {
@@ -277,8 +273,8 @@ impl<R: Rules> Solver<R> {
         })
     }
 
-    /// The same where captures explode: after each look for a line into one of the nearest nets, or for one
-    /// that leads a king out of his cage. What was tried already is tried again with jitter.
+    /// The same where captures explode: after each search also one for a line into one of the nearest nets, or one that
+    /// leads a king out of its cage. Later rounds repeat them with jitter.
     fn look_for_nets(
         &mut self,
         question: &SolverQuery<'_, R>,
@@ -315,7 +311,7 @@ impl<R: Rules> Solver<R> {
         })
     }
 
-    /// Looks for a line, with the jitter of a seed.
+    /// Searches for a line, with the jitter of a seed.
     fn look(&mut self, question: &SolverQuery<'_, R>, seed: u64) -> Option<Vec<Move>> {
         let SolverQuery { position, side, .. } = *question;
         if R::CAPTURES_EXPLODE {
@@ -373,7 +369,7 @@ impl<R: Rules> Solver<R> {
         sketch.proof
     }
 
-    /// Visits positions that come about, and looks at some of them for a line.
+    /// Visits reachable positions, and searches from some of them for a line.
     fn close(
         &mut self,
         question: &SolverQuery<'_, R>,
@@ -407,7 +403,7 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    /// The closure of the last question that took one.
+    /// The closure of the last question that needed one.
     pub(crate) fn closure(&self) -> &Closure<R> {
         &self.closure
     }
@@ -433,7 +429,7 @@ impl<R: Rules> Solver<R> {
     }
 }
 
-/// A quick look at a position that came up, each in another way than the one before, and what it cost.
+/// A short search from a position of the closure, each by another method than the one before, and its cost.
 fn glance<R: Rules>(
     probe: &mut BestFirstSearch<R>,
     at: &Position<R>,
@@ -463,14 +459,14 @@ fn glance<R: Rules>(
     (line, probe.work() + TARGET_SEARCH_WORK)
 }
 
-/// Whether a side has nothing but knights and bishops, so that pictures help.
+/// Whether a side has nothing but knights and bishops, so that corner mates help.
 fn has_only_minors<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
     let minors = board.by_role(Role::Knight) | board.by_role(Role::Bishop);
     (board.by_color(side) - minors - board.by_role(Role::King)).is_empty()
 }
 
-/// What is asked, with the means to answer it.
+/// The question, and the limits for answering it.
 struct SolverQuery<'a, R: Rules> {
     position: &'a Position<R>,
     side: Color,
@@ -478,31 +474,31 @@ struct SolverQuery<'a, R: Rules> {
     interrupted: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// A look at so many positions that has found nothing will hardly find anything.
+/// A search of this many positions without a result will hardly find anything.
 const MAX_SEARCH_POSITIONS: u64 = 300;
 
-/// The longest look that aims at one picture or at one place, and at how many to aim.
+/// The maximum positions of a search towards one corner mate or one target, and the number of targets.
 const MAX_CORNER_MATE_POSITIONS: u64 = 200;
 const MAX_TARGET_POSITIONS: u64 = 400;
 const MAX_TARGETS: usize = 8;
 const MAX_NETS: usize = 5;
-/// At how many pictures to aim once more, with jitter.
+/// How many corner mates to try once more, with jitter.
 const JITTERED_TARGETS: usize = 2;
 
-/// After so many seeds it is time to take aim again.
+/// After this many seeds the targets are computed again.
 const SEEDS_PER_ROUND: u64 = 8;
 
-/// The longest look at a position that came up in the closure.
+/// The maximum positions of a short search from a position of the closure.
 const MAX_SHORT_SEARCH_POSITIONS: u64 = 150;
 
-/// As many positions as finding something to aim at costs about as much to visit.
+/// The cost of finding targets, in positions.
 const TARGET_SEARCH_WORK: u64 = 16;
 
-/// What it costs to stretch a net, and to find the ways out of cages, in positions.
+/// The cost of computing nets and paths out of cages, in positions.
 const NET_WORK: u64 = 20;
 const ESCORT_WORK: u64 = 32;
 
-/// With less nobody begins to look for nets.
+/// With less work left no nets are searched.
 const MIN_NET_SEARCH_WORK: u64 = 200;
 
 #[cfg(test)]
@@ -518,7 +514,7 @@ mod tests {
         let position = Position::<Atomic>::from_fen(fen).expect("a position after the game");
         let mut solver = Solver::new();
         for side in Color::ALL {
-            // Behind the back of the question whether the game is over.
+            // Bypasses the question whether the game is over.
             let verdict = solver.with_choice(&SolverQuery {
                 position: &position,
                 side,
@@ -530,7 +526,7 @@ mod tests {
                 other => panic!("{side}: {other:?}"),
             };
             assert_eq!(reason, UndecidedReason::Unpackable);
-            // Asked as anybody asks, the game is over.
+            // Asked in the normal way, the game is over.
             let verdict = solver.winnable(&position, side, Budget::default());
             assert_eq!(verdict.is_winnable(), side == Color::White);
             assert_eq!(verdict.is_unwinnable(), side == Color::Black);

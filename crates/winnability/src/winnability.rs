@@ -1,5 +1,4 @@
-//! What there is to say about a position: the [`Winnability`], and what an unwinnable one rests on, the
-//! [`Proof`]. How it is found is the business of the other modules.
+//! The answers: [`Winnability`], and the [`Proof`] behind an unwinnable one. The other modules find them.
 
 use std::fmt;
 
@@ -20,16 +19,16 @@ use touchmove_rules::{Move, Outcome};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Winnability {
-    /// It can: these legal moves of both sides, played from the position, end with its win. Empty if
-    /// the side has won already.
+    /// The side can win: these legal moves of both sides, played from the position, end with its win. Empty if the side
+    /// has won already.
     Winnable(Vec<Move>),
-    /// It cannot, whatever both sides play.
+    /// The side cannot win, whatever both sides play.
     Unwinnable(Proof),
     /// Nothing was proved either way.
     Undecided {
-        /// How many different positions were looked at.
+        /// How many different positions were visited.
         visited: u64,
-        /// What was in the way.
+        /// Why there is no answer.
         reason: UndecidedReason,
     },
 }
@@ -47,7 +46,7 @@ impl Winnability {
         matches!(self, Winnability::Unwinnable(_))
     }
 
-    /// One word for it: `winnable`, `unwinnable`, `undecided`.
+    /// The answer in one word: `winnable`, `unwinnable`, `undecided`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -61,11 +60,11 @@ impl Winnability {
 /// Why a question was left open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndecidedReason {
-    /// The budget ran out first, or somebody interrupted.
+    /// The budget was spent, or the search was interrupted.
     OutOfBudget,
-    /// A position cannot be [packed](touchmove_rules::Packed), so that no table can hold it. Only where
-    /// a king is gone is that so, and there the game is over and the verdict plain; should any other
-    /// position ever be like that, the answer is this, and not the proof of an empty table.
+    /// A position cannot be [packed](touchmove_rules::Packed), so that no table can hold it. That happens only where a
+    /// king is gone, where the game is over and the result plain; if any other position were like that, the answer
+    /// would be this, and not a proof from an empty table.
     Unpackable,
 }
 
@@ -93,7 +92,7 @@ impl fmt::Display for UndecidedReason {
 pub enum Proof {
     /// The game is over, and the side has not won it.
     Over(Outcome),
-    /// No arrangement of the men that can come about is a win for the side.
+    /// No arrangement of the pieces that can come about is a win for the side.
     Material,
     /// Every move on the way is forced, and leads to a position with a proof of its own.
     Forced {
@@ -102,22 +101,22 @@ pub enum Proof {
         /// Why the position there is unwinnable.
         then: Box<Proof>,
     },
-    /// However the men that can still move may be placed, there is no checkmate.
+    /// However the pieces that can still move are placed, there is no checkmate.
     Structure {
-        /// How many men can neither move nor be captured ever again.
+        /// How many pieces can neither move nor be captured ever again.
         locked: usize,
         /// On how many squares the king that would be mated can ever stand.
         refuge: usize,
     },
-    /// Every play of some of the men was followed, with the others wherever they can get at all.
+    /// Every line of play of some pieces was followed, with the others anywhere in their reach.
     Outlines {
-        /// How many men are among those others.
+        /// How many pieces are among those others.
         roaming: usize,
         /// How many different outlines there are.
         outlines: u64,
     },
-    /// Every position that legal moves lead to was visited, but for those behind a position with
-    /// one of the proofs above.
+    /// Every position that legal moves lead to was visited, except those behind a position with one of the proofs
+    /// above.
     Visited {
         /// How many different positions were visited.
         positions: u64,
@@ -194,7 +193,7 @@ impl fmt::Display for Proof {
     }
 }
 
-/// A number with its thousands set apart: `298,240`.
+/// A number with a thousands separator: `298,240`.
 struct ThousandsText(u64);
 
 impl fmt::Display for ThousandsText {

@@ -1,4 +1,4 @@
-//! The tests of diagrams, as one program: a module for each kind of picture.
+//! The integration tests of diagrams in one binary: a module for each kind of picture.
 
 mod png;
 mod svg;

@@ -1,5 +1,4 @@
-//! What the pixels of a PNG diagram show.
-//! The bytes themselves are not compared: they may change with the compressor.
+//! What the pixels of a PNG diagram show. The bytes themselves are not compared: they may change with the compressor.
 
 use png::{BitDepth, ColorType, Decoder};
 use std::io::Cursor;
@@ -59,9 +58,9 @@ impl Picture {
     }
 }
 
-/// A spot of a square that no man and no label covers.
+/// A spot of a square that no piece and no label covers.
 const BARE: (u32, u32) = (95, 5);
-/// A spot that the body of every man covers.
+/// A spot that the body of every piece covers.
 const BODY: (u32, u32) = (45, 84);
 
 fn bare(picture: &Picture, square: Square) -> Rgba {

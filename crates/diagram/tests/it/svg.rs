@@ -1,5 +1,4 @@
-//! What an SVG diagram promises to whoever reads or embeds it.
-//! How it looks is tested in pixels, in `png_image.rs`.
+//! What an SVG diagram guarantees to programs that read or embed it. Its look is tested in pixels, in `png.rs`.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +6,7 @@ use roxmltree::{Document, Node};
 use touchmove_diagram::{Coordinates, Diagram, Theme};
 use touchmove_rules::{Bitboard, Board, Color, Role, Square};
 
-/// A diagram that points out everything there is to point out.
+/// A diagram with every kind of highlight.
 fn busy() -> Diagram {
     Diagram::new(&Board::START)
         .last_move(Square::E2, Square::E4)

@@ -1,5 +1,4 @@
-//! What the text board looks like, character by character.
-//! Pictures are tested beside it, in `svg_document.rs` and `png_image.rs`.
+//! What the text board looks like, character by character. Pictures are tested in `svg.rs` and `png.rs`.
 
 use insta::assert_snapshot;
 use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
@@ -14,7 +13,7 @@ const LETTERS: TextStyle = TextStyle {
     legend: false,
 };
 
-/// The men named as in `"Ke1 pa7"`: a FEN letter and a square.
+/// A board from text such as `"Ke1 pa7"`: a FEN letter and a square for each piece.
 fn board(men: &str) -> Board {
     let mut board = Board::EMPTY;
     for man in men.split(' ') {

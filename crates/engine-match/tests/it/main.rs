@@ -1,3 +1,3 @@
-//! The tests of matches between engines, as one program.
+//! The integration tests of engine matches in one binary.
 
 mod matches;

@@ -1,4 +1,4 @@
-//! Matches as a whole: the same for the same seed, fair in colours, and proof against programs that misbehave.
+//! Whole matches: the same for the same seed, fair in colours, and robust against engines that misbehave.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -120,7 +120,7 @@ fn who_is_unknown_is_said_so() {
     assert!(Contender::read(" ", &terms).is_err());
 }
 
-/// The engine that misbehaves, of the crate that drives engines.
+/// The fake engine that misbehaves, from the tests of the crate `uci-client`.
 #[cfg(unix)]
 fn fake(how: &str) -> String {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../rival/tests/fake.sh");

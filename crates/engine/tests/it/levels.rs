@@ -1,10 +1,10 @@
-//! The nine levels as players: the same on every machine, different from game to game, never absurd. How
-//! they score against each other is measured elsewhere.
+//! The nine levels as players: the same on every machine, different from game to game, never absurd. Their relative
+//! strength is measured elsewhere.
 
 use touchmove_engine::{Engine, Level, NoObserver, TranspositionTable};
 use touchmove_rules::{AnyPosition, Move, Role, Variant};
 
-/// Numbers that look like chance, the same every time.
+/// Pseudorandom numbers, the same every time.
 struct Lots(u64);
 
 impl Lots {
@@ -24,7 +24,7 @@ fn choose(level: Level, position: &AnyPosition, last: Option<Move>, seed: u64) -
     found.best()
 }
 
-/// The weak levels, who overlook things.
+/// The weak levels, which overlook things.
 const BLIND: [Level; 4] = [
     Level::FirstSteps,
     Level::Beginner,
@@ -49,7 +49,7 @@ fn games(
             }
             visit(&position, last);
             let moves = position.legal_moves();
-            // Whatever comes, with a liking for captures, so that there is something to take back.
+            // Random moves, biased towards captures, so that there is something to recapture.
             let captures = position.captures();
             let mv = match captures.is_empty() || lots.below(3) == 0 {
                 true => moves[lots.below(moves.len())],
@@ -104,7 +104,7 @@ fn a_weak_level_takes_back_what_was_just_taken() {
             return;
         };
         let legal = position.legal_moves();
-        // A pawn that takes back a piece loses nothing, whatever comes.
+        // A pawn that recaptures a piece loses nothing, whatever the reply.
         let by_pawn =
             |mv: &Move| mv.role() == Role::Pawn && mv.to() == last.to() && mv.is_capture();
         if !legal.iter().any(by_pawn) {
@@ -129,7 +129,7 @@ fn a_weak_level_takes_back_what_was_just_taken() {
     assert!(count > 20, "{count}");
 }
 
-/// What the side on move could win by taking the queen with something less.
+/// Whether the side on move wins material by capturing the queen.
 fn loses_queen(position: &AnyPosition) -> bool {
     position.captures().into_iter().any(|mv| {
         let captive = mv
@@ -148,7 +148,7 @@ fn a_weak_level_does_not_leave_its_queen_to_a_lesser_man() {
         if queens.len() != 1 || position.is_check() {
             return;
         }
-        // Only where there is a move that keeps her without giving anything else: any quiet one.
+        // Only where a move saves her without giving up anything else: any quiet one.
         let keeps = |mv: &Move| !mv.is_capture() && !loses_queen(&position.after(*mv));
         let safe = position.legal_moves().into_iter().filter(keeps).count();
         if safe < 5 {

@@ -1,4 +1,4 @@
-//! The tests of the engine, as one program: a module for each subject.
+//! The integration tests of the engine in one binary: a module for each subject.
 
 mod levels;
 mod mates;

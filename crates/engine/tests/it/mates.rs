@@ -1,5 +1,5 @@
-//! Wins in three moves, proved by trying everything when they were made, that the engine must find with their
-//! exact length. The positions are in `data`, one FEN a line.
+//! Mates in three, proved by brute force when they were made, that the engine must find with their exact length. The
+//! positions are in `data`, one FEN a line.
 
 use touchmove_engine::{Engine, Limits, NoObserver, Score, TranspositionTable};
 use touchmove_rules::{AnyPosition, Variant};
@@ -19,7 +19,7 @@ const SETS: [(Variant, &str); 3] = [
     ),
 ];
 
-/// How far the engine may look for a win in three: five plies are the win itself.
+/// The maximum depth for a mate in three: five plies are the mate itself.
 const DEEPEST: u32 = 6;
 
 #[test]
@@ -51,7 +51,7 @@ fn every_win_in_three_is_found_in_play() {
     assert_eq!(missed(&limits), [] as [String; 0]);
 }
 
-/// The positions in which no win in three, or another length, is found.
+/// The positions in which no mate in three, or another length, is found.
 fn missed(limits: &Limits) -> Vec<String> {
     let table = TranspositionTable::with_megabytes(4);
     let mut engine = Engine::new();

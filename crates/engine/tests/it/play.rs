@@ -1,5 +1,5 @@
-//! The engine as a player: mates it must find, games it must not spoil, and that it answers the same
-//! question alike. How strong it is, is measured elsewhere.
+//! The engine as a player: mates it must find, games it must not spoil, and the same answer to the same question. Its
+//! strength is measured elsewhere.
 
 use std::sync::atomic::AtomicBool;
 
@@ -28,7 +28,7 @@ fn to_nodes(nodes: u64) -> Limits {
     }
 }
 
-/// Numbers that look like chance, the same every time.
+/// Pseudorandom numbers, the same every time.
 struct Lots(u64);
 
 impl Lots {
@@ -41,7 +41,7 @@ impl Lots {
     }
 }
 
-/// Positions of games in which both sides play whatever they like.
+/// Positions of games in which both sides play random moves.
 fn random_positions<R: Rules>(seed: u64, games: usize, mut visit: impl FnMut(&Position<R>)) {
     let mut lots = Lots(seed);
     for _ in 0..games {
@@ -57,7 +57,7 @@ fn random_positions<R: Rules>(seed: u64, games: usize, mut visit: impl FnMut(&Po
     }
 }
 
-/// Whether the side on move can force the end in so many moves of its own, by trying everything.
+/// Whether the side on move can force the end in `moves` of its own moves, by brute force.
 fn can_win_in<R: Rules>(position: &Position<R>, moves: u32) -> bool {
     let us = position.turn();
     position.legal_moves().into_iter().any(|mv| {
@@ -81,8 +81,7 @@ fn shortest_win<R: Rules>(position: &Position<R>) -> Option<u32> {
     (1..=2).find(|&moves| can_win_in(position, moves))
 }
 
-/// Every win of one or two moves that trying everything finds in random games must be found, with its
-/// length, and nothing shorter.
+/// The engine must find every win of one or two moves that brute force finds in random games, with its exact length.
 fn check_short_wins<R: Rules>(seed: u64, games: usize, every: usize) {
     let mut found = [0; 3];
     let mut count = 0;
@@ -260,7 +259,7 @@ fn only_the_wanted_moves_are_looked_at() {
 
 #[test]
 fn what_the_last_iteration_found_outlives_one_that_is_broken_off() {
-    // Rxg8 mates; all wanted moves are captures, and others win more at once.
+    // Rxg8 mates; all these moves are captures, and others win more material at once.
     let fen = "rn1qk1nR/p1pppp2/b7/1p6/8/b5P1/2PPPP2/RNBQKBN1 w Qq - 0 8";
     let position = Position::<Chess>::from_fen(fen).unwrap();
     let wanted = ["Nxa3", "Rxa3", "Bxa3", "Rxg8#"].map(|san| position.read_san(san).unwrap());

@@ -1,3 +1,3 @@
-//! The tests of talking to UCI engines, as one program.
+//! The integration tests of the UCI client in one binary.
 
 mod misbehaviour;

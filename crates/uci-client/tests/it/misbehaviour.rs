@@ -1,5 +1,5 @@
-//! Engines that do what they should not: each way of misbehaving is a trouble with a sentence, in time, and
-//! nothing of the engine is left. The engine is a script beside this file.
+//! Engines that misbehave: each way yields an error with a sentence, in time, and leaves no process behind. The engine
+//! is a script beside this file.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const PATIENCE: UciTimeouts = UciTimeouts {
     stopping: Duration::from_millis(400),
 };
 
-/// Long enough for a loaded machine where nothing goes wrong.
+/// Generous timeouts for a loaded machine, where nothing should go wrong.
 const CALM: UciTimeouts = UciTimeouts {
     ready: Duration::from_secs(30),
     thinking: Duration::from_secs(30),
@@ -37,7 +37,7 @@ fn first_move(rival: &mut UciEngine) -> Result<UciBestMove, Error> {
     rival.search(&position, &[], &GoLimits::nodes(100))
 }
 
-/// What comes of asking for one move.
+/// The result of asking for one move.
 fn asked(how: &str, patience: UciTimeouts) -> Result<UciBestMove, Error> {
     let mut rival = start(how, patience)?;
     rival.new_game(Variant::Chess)?;
@@ -352,7 +352,7 @@ fn the_game_is_told_as_uci_tells_it() {
     let line = fake("writes-down").with(heard.to_str().unwrap());
     let mut rival = UciEngine::start(&line, CALM).unwrap();
     let start = AnyPosition::start(Variant::Chess);
-    // The fake knows no chess: whether its move fits does not matter here.
+    // The fake engine knows no chess: whether its move is legal does not matter here.
     let _ = rival.search(
         &start,
         &[e4()],
@@ -395,7 +395,7 @@ fn processes(with: &str) -> Vec<String> {
     lines.collect()
 }
 
-/// The children of this process that have ended and were not waited for.
+/// The children of this process that have exited and were not reaped.
 #[cfg(target_os = "linux")]
 fn zombies() -> usize {
     let own = std::process::id().to_string();
@@ -415,14 +415,14 @@ fn what_an_engine_has_started_goes_with_it_and_no_zombie_stays() {
     let mut rival = start("leaves-child", CALM).unwrap();
     first_move(&mut rival).unwrap();
     let until = Instant::now() + Duration::from_secs(20);
-    // A process has its own arguments only a moment after it was started.
+    // A new process shows its own arguments only after a moment.
     while processes("sleep 611").len() != 1 {
         assert!(Instant::now() < until, "{:?}", processes("sleep 611"));
         std::thread::sleep(Duration::from_millis(20));
     }
     drop(rival);
     while !processes("sleep 611").is_empty() || zombies() > 0 {
-        // Other tests of this file have children that are just being waited for.
+        // Other tests of this file may have children that are just being reaped.
         assert!(
             Instant::now() < until,
             "{:?}, {} zombies",

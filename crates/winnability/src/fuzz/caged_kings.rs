@@ -1,6 +1,6 @@
-//! Made-up positions: kings in cages, pawns about to pass each other and to be taken in passing; and
-//! what outlines say of them with any choice of ghosts, against closures that know no outlines. Some have
-//! rights to castle. No solver is asked here.
+//! Fuzzes outlines: generated positions with caged kings and pawns about to pass or be captured en passant, some with
+//! castling rights. What outlines say for any choice of ghosts is compared with closures that use no outlines. The
+//! solver is not involved.
 
 use touchmove_rules::{
     Bitboard, Chess, Chess960, Color, Position, Rank, Role, Rules, Setup, Square,
@@ -13,7 +13,7 @@ use crate::proof::material;
 use crate::proof::outline::{self, Outlines};
 
 impl TestRng {
-    /// Once in so many times.
+    /// True once in `of` times.
     pub fn chance(&mut self, of: usize) -> bool {
         self.roll(of) == 0
     }
@@ -27,7 +27,7 @@ impl TestRng {
         squares.into_iter().filter(|_| self.chance(2)).collect()
     }
 
-    /// A square on one of the ranks from one to the other, counted from 0.
+    /// A random square on one of the ranks `lowest` to `highest`, counted from 0.
     fn square_on(&mut self, lowest: usize, highest: usize) -> Square {
         let rank = lowest + self.roll(highest - lowest + 1);
         Square::new((8 * rank + self.roll(8)) as u8).expect("there are 64 squares")
@@ -45,7 +45,7 @@ impl TestRng {
     }
 }
 
-/// A position from one of these, or made up; nothing if the game is over there or cannot be played.
+/// A position based on a seed, or generated. `None` if the game is over there or the position is not playable.
 pub(crate) fn position<R: Rules>(seeds: &[Setup], dice: &mut TestRng) -> Option<Position<R>> {
     let setup = if dice.chance(3) {
         let mut setup = seeds[dice.roll(seeds.len())];
@@ -61,7 +61,7 @@ pub(crate) fn position<R: Rules>(seeds: &[Setup], dice: &mut TestRng) -> Option<
     position.outcome().is_none().then_some(position)
 }
 
-/// Pawns in contact, some pieces, and kings with a few men around them.
+/// Blocked pawns, some pieces, and kings with a few pieces around them.
 pub(super) fn cage(dice: &mut TestRng) -> Setup {
     let mut setup = Setup::empty();
     setup.turn = dice.color();
@@ -117,8 +117,8 @@ pub(super) fn cage(dice: &mut TestRng) -> Setup {
     setup
 }
 
-/// A choice of ghosts, most of them such as nobody would make: pieces of both sides, and pawns where
-/// they may be chosen.
+/// A random choice of ghosts, mostly ones no caller would make: pieces of both sides, and pawns where they may be
+/// chosen.
 pub(crate) fn choice<R: Rules>(position: &Position<R>, dice: &mut TestRng) -> Bitboard {
     let board = position.board();
     let pawns = board.by_role(Role::Pawn);
@@ -138,7 +138,7 @@ pub(crate) fn choice<R: Rules>(position: &Position<R>, dice: &mut TestRng) -> Bi
     ghosts
 }
 
-/// Asks outlines about so many positions, and closures of at most so many positions about the answers.
+/// Asks outlines about `wanted` positions, and compares the answers with closures of at most `most` positions.
 fn compare<R: Rules>(wanted: u64, seed: u64, most: u64) {
     let seeds = seeds();
     let mut dice = TestRng(seed);

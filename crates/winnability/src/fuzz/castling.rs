@@ -1,5 +1,5 @@
-//! Positions with rights to castle: a king and his rooks on their first rank, where the variant lets them
-//! castle, added to a position or walled in by pawns. Whether anybody will castle is left to the moves.
+//! Positions with castling rights: a king and its rooks are put on their first rank, where the variant allows castling,
+//! in another position or walled in by pawns. Whether anybody castles is left to the moves.
 
 use touchmove_rules::{
     Bitboard, Chess, Chess960, Color, Fen, File, Position, Rank, Role, Rules, Setup, Square,
@@ -9,7 +9,7 @@ use touchmove_rules::{
 use crate::fuzz::{TestRng, USUAL_EFFORT, arguments_against, examine, mutate, seen_otherwise};
 use crate::{Budget, Solver, Winnability};
 
-/// A position with rights to castle: another with kings and rooks put into it, or a walled home.
+/// A position with castling rights: kings and rooks added to `setup`, or a walled first rank.
 pub(super) fn castle<R: Rules>(setup: &Setup, dice: &mut TestRng) -> Setup {
     if dice.chance(2) {
         return walled_home::<R>(dice);
@@ -33,7 +33,7 @@ pub(super) fn castle<R: Rules>(setup: &Setup, dice: &mut TestRng) -> Setup {
     setup
 }
 
-/// Gives a side the right to castle on one wing or both, unless the other king is in the way.
+/// Gives a side castling rights on one side or both, unless the other king is in the way.
 fn allow<R: Rules>(setup: &mut Setup, side: Color, dice: &mut TestRng) {
     let is_chess960 = R::VARIANT == Variant::Chess960;
     let first = |file: usize| Square::at(File::ALL[file], Rank::First.of(side));
@@ -61,7 +61,7 @@ fn allow<R: Rules>(setup: &mut Setup, side: Color, dice: &mut TestRng) {
     }
 }
 
-/// Takes away whoever stands between a rook and the king that may castle with it.
+/// Removes the pieces between a rook and the king that may castle with it.
 fn clear_way(setup: &mut Setup, rook: Square) {
     let side = setup.board.color_at(rook).expect("a rook stands there");
     let king = setup.board.king_of(side).expect("a king may castle");
@@ -70,10 +70,10 @@ fn clear_way(setup: &mut Setup, rook: Square) {
     }
 }
 
-/// A first rank behind a wall of men that have no move: on every second file pawns on the second, third
-/// and fourth ranks, stopped by a pawn of the other side, and on the files between a pawn behind a bishop.
-/// On the first rank a king, his rooks and perhaps others; outside the other king, perhaps with a man.
-/// Here and there the wall has a hole. The closures of such positions come to their end.
+/// A first rank behind a wall of pieces without moves: on every second file, pawns on the second, third and fourth
+/// ranks, blocked by an enemy pawn; on the files between, a pawn behind a bishop. On the first rank stand a king, its
+/// rooks and perhaps other pieces; outside, the other king, perhaps with a piece. Here and there the wall has a hole.
+/// The closures of such positions are small enough to finish.
 fn walled_home<R: Rules>(dice: &mut TestRng) -> Setup {
     const COLUMNS: [&[(Rank, Role)]; 2] = [
         &[
@@ -127,14 +127,14 @@ fn walled_home<R: Rules>(dice: &mut TestRng) -> Setup {
     setup
 }
 
-/// White has no move but to castle, when king and rook change places or the rook goes to the other side
-/// of the king; and only then can anybody win.
+/// White's only moves are castling ones, in which king and rook change places or the rook goes to the other side of the
+/// king. Only after that can anybody win.
 const LOCKED_BUT_FOR_CASTLING: [&str; 2] = [
     "7k/8/8/8/8/p1p1p1p1/P1P1PpP1/1BRK1B2 b C - 0 1",
     "7k/8/8/8/8/3p1p1p/3PpP1P/4B1KR b H - 0 1",
 ];
 
-/// One of those, changed a little, as either side sees it.
+/// One of those, changed a little, as either colour.
 fn locked_but_for_castling(dice: &mut TestRng) -> Setup {
     let fen = LOCKED_BUT_FOR_CASTLING[dice.roll(2)];
     let Fen(position) = fen.parse().expect("a FEN");
@@ -154,7 +154,7 @@ fn locked_but_for_castling(dice: &mut TestRng) -> Setup {
     setup
 }
 
-/// The rights on other squares.
+/// Maps castling rights to other squares.
 pub(super) fn moved(rights: Bitboard, square: impl Fn(Square) -> Square) -> Bitboard {
     rights.into_iter().map(square).collect()
 }

@@ -1,6 +1,6 @@
-//! Atomic and simple Atomic. Small endings, placed at random: each must be decided, lines must win, and
-//! what is said to be unwinnable must not be won by any short series of moves. And fences of pawns, with
-//! kings and pieces beside them: what is said of them, against a plain closure.
+//! Fuzzes Atomic and simple Atomic. Small random endings: each must be decided, lines must win, and no short series of
+//! moves may win what is called unwinnable. Pawn fences with kings and pieces beside them: results are compared with a
+//! plain closure.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -12,7 +12,7 @@ use touchmove_rules::{
 use crate::fuzz::{TestRng, USUAL_EFFORT, castling, examine, mutate, seeds};
 use crate::{Budget, Solver, Winnability};
 
-/// Two kings and up to five other men.
+/// Two kings and up to five other pieces.
 fn ending(dice: &mut TestRng) -> Setup {
     const ROLES: [Role; 8] = [
         Role::Pawn,
@@ -42,7 +42,7 @@ fn is_won<R: Rules>(position: &Position<R>, side: Color) -> bool {
     position.outcome().and_then(Outcome::winner) == Some(side)
 }
 
-/// Whether one of the nearest positions, so many of them, is a win.
+/// Whether one of the nearest `limit` positions is a win for `side`.
 fn is_soon_won<R: Rules>(root: &Position<R>, side: Color, limit: usize) -> bool {
     let mut seen = HashSet::new();
     let mut waiting = VecDeque::from([*root]);
@@ -105,8 +105,8 @@ fn small_endings_of_simple_atomic_are_decided() {
     check_endings::<SimpleAtomic>(400);
 }
 
-/// Far from any win that can be seen: a lone king who must be led into the right corner; bishops with nothing
-/// to take, who wait for a king hemmed in by his own; and kings who come out of a cage only side by side.
+/// Positions far from any win that a heuristic sees: a lone king that must be driven into the right corner; bishops
+/// with nothing to capture that wait for a king hemmed in by its own pieces; kings that leave a cage only side by side.
 #[test]
 fn distant_mates_of_atomic_are_found() {
     for (fen, side) in [
@@ -143,7 +143,7 @@ fn distant_mates_of_atomic_are_found() {
     }
 }
 
-/// Where nothing is taken and a king who leaves the other gives no mate.
+/// Where nothing can be captured, and a king that leaves the other one allows no mate.
 #[test]
 fn checks_that_stand_for_good_mate_nobody() {
     for (fen, side) in [
@@ -162,8 +162,8 @@ fn checks_that_stand_for_good_mate_nobody() {
     }
 }
 
-/// In how many mates, of the positions around so many fences and endings, every check is a new one; there is
-/// no other, unless somebody has castled.
+/// Counts mates, around `wanted` fences and endings, in which every check is a new one. There is no other kind unless
+/// somebody has castled.
 fn new_checks(wanted: usize, seed: u64) -> u64 {
     let mut dice = TestRng(seed);
     let seeds = seeds();
@@ -217,8 +217,8 @@ fn many_mates_of_atomic_are_given_by_new_checks() {
     println!("{mates} mates, each by a new check");
 }
 
-/// Pairs of pawns that stand in each other's way, on files that are mostly apart, so that nobody takes
-/// much; kings anywhere or in a corner of their own; and sometimes a piece, or a change to all of it.
+/// Pairs of blocked pawns on files that are mostly apart, so that there are few captures; kings anywhere or in a corner
+/// of their own; sometimes a piece, or a mutation of all of it.
 fn fence(dice: &mut TestRng) -> Setup {
     let mut setup = Setup {
         turn: dice.color(),
@@ -259,8 +259,8 @@ fn fence(dice: &mut TestRng) -> Setup {
     setup
 }
 
-/// Pawns that have come to their last rank, where those of simple Atomic stay; and some men who could take
-/// them, or be taken by others.
+/// Pawns on their last rank, where those of simple Atomic stay, and some pieces that could capture them or be captured
+/// by others.
 fn arrived(dice: &mut TestRng) -> Setup {
     let mut setup = Setup {
         turn: dice.color(),
@@ -294,7 +294,7 @@ fn arrived(dice: &mut TestRng) -> Setup {
     setup
 }
 
-/// Fences, kings walled in at home, pawns that have arrived, and mutated positions of chess.
+/// Fences, walled-in kings, pawns on the last rank, and mutated positions of chess.
 pub(super) fn propose<R: Rules>(seeds: &[Setup], dice: &mut TestRng) -> Setup {
     match dice.roll(8) {
         0 | 1 => {
@@ -308,7 +308,7 @@ pub(super) fn propose<R: Rules>(seeds: &[Setup], dice: &mut TestRng) -> Setup {
     }
 }
 
-/// How many unwinnable verdicts were confirmed.
+/// Returns how many unwinnable results were confirmed.
 fn check_fences<R: Rules>(wanted: u64, seed: u64) -> u64 {
     let seeds = seeds();
     examine::<R>(wanted, seed, USUAL_EFFORT, |dice| {

@@ -1,5 +1,5 @@
-//! How long a table may have to wait: what a question costs that may look at few positions, in processor
-//! time, for each variant. Whether the answers are right is asked elsewhere.
+//! Measures latency: the processor time of a question with the small budget that a table gives it, for each variant.
+//! The answers themselves are tested elsewhere.
 
 use std::time::Duration;
 
@@ -11,28 +11,27 @@ use touchmove_rules::{
 use crate::fuzz::{TestRng, caged_kings, castling, explosions, mutate, seeds};
 use crate::{Budget, Winnability, winnable};
 
-/// What a table may look at, and a quarter of it.
+/// The budget a table uses, and a quarter of it, in positions.
 const TABLE_BUDGETS: [u64; 2] = [1_024, 4_096];
 
-/// A question that takes longer is asked again, so that a slow one is told apart from one during which the
-/// machine did something else.
+/// A question slower than this is asked again, to tell a slow question from an interruption by the machine.
 const SLOW_QUESTION: Duration = Duration::from_micros(2_500);
 const REPETITIONS: usize = 3;
 
-/// What no question may take whenever it is asked again.
+/// No question may take longer than this every time it is asked.
 const MAX_QUESTION_TIME: Duration = Duration::from_millis(5);
 
-/// What a question took.
+/// How long a question took.
 struct QuestionTiming {
-    /// When it was asked for the first time.
+    /// The first time.
     first: Duration,
-    /// The shortest of the times when it was asked again; the same where nobody asked again.
+    /// The shortest of the repeated times; the first time if there was no repeat.
     best: Duration,
     fen: String,
     side: Color,
 }
 
-/// The time that this thread has run for.
+/// The processor time of this thread so far.
 fn time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(
@@ -41,7 +40,7 @@ fn time() -> Duration {
     )
 }
 
-/// The positions of the public collections, where there are any.
+/// The positions of the public collections, if they are present.
 fn public() -> Vec<Setup> {
     let Some(folder) = std::env::var_os("TOUCHMOVE_DATA") else {
         return Vec::new();
@@ -65,8 +64,8 @@ fn setup_in(line: &str) -> Option<Setup> {
     Fen::read_short(&fen).ok().map(|fen| fen.0)
 }
 
-/// Asks for both sides about so many positions that the fuzzer proposes, and about those of the
-/// collections, each as a game does: with a solver of its own.
+/// Asks about both sides of `wanted` positions from the fuzzer and of those of the collections, each with a new solver,
+/// as a game does.
 fn wait_for<R: Rules>(wanted: usize, setups: &[Setup], seed: u64)
 where
     AnyPosition: From<Position<R>>,
@@ -125,7 +124,7 @@ where
     }
 }
 
-/// Prints what the questions took, and fails if one of them takes too long whenever it is asked.
+/// Prints the times, and fails if a question is too slow every time it is asked.
 fn tell<R: Rules>(budget: u64, mut waits: Vec<QuestionTiming>, undecided: usize) {
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
     waits.sort_by_key(|wait| wait.first);
@@ -158,8 +157,8 @@ fn tell<R: Rules>(budget: u64, mut waits: Vec<QuestionTiming>, undecided: usize)
     assert_eq!(slow, 0, "some of {} keep a table waiting", R::VARIANT);
 }
 
-/// Run it with `--ignored --nocapture` in a release build; `FRESH` says how many positions, and `POSITION_SEED` is a
-/// number for others than the usual ones.
+/// Run it with `--ignored --nocapture` in a release build. `FRESH` sets the number of positions, `SEED`
+/// another seed.
 #[test]
 #[ignore = "measures time, and takes minutes"]
 fn nobody_waits_long_at_the_table() {

@@ -1,22 +1,22 @@
-//! The plain closure: every position that legal moves lead to, visited one by one. It knows no argument, no
-//! shortcut and no order; what the solver says is held against it.
+//! The plain closure: visits every position that legal moves lead to, one by one. It uses no argument, no shortcut and
+//! no order; the solver's answers are compared with it.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use touchmove_rules::{Move, Outcome, Packed, Position, Rules};
 
-/// What every reachable position says: who can win, as far as the limit lets us see.
+/// What the reachable positions show: who can win, as far as the limit allows.
 pub(super) struct ReferenceClosure {
     pub wins: [bool; 2],
     pub complete: bool,
-    /// How many positions were seen.
+    /// How many positions were visited.
     pub positions: u64,
-    /// The rare kinds of moves that come up on the way.
+    /// The rare kinds of moves on the way.
     pub rare: RareMoveCounts,
 }
 
-/// Which of the rare kinds of moves come up, or in how many of some positions they do.
+/// Which rare kinds of moves occur, or in how many positions they do.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RareMoveCounts {
     pub castling: u64,
@@ -38,7 +38,7 @@ impl RareMoveCounts {
     }
 }
 
-/// Mixes the numbers of a packed position; which positions are equal is decided by all of them.
+/// Hashes a packed position. Equality compares the whole position.
 #[derive(Default)]
 struct MixingHasher(u64);
 
@@ -58,7 +58,7 @@ impl Hasher for MixingHasher {
     }
 }
 
-/// Visits every position, unless there are more than so many of them or both sides can win.
+/// Visits every position. Stops at `limit`, or when both sides are known to win.
 pub(super) fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> ReferenceClosure {
     let packed = root.pack().expect("both kings are there");
     let mut seen: HashSet<Packed<R>, BuildHasherDefault<MixingHasher>> = HashSet::default();

@@ -1,5 +1,5 @@
-//! Boxes: positions in which pawns can be taken in passing, or promote, and whose plain closure comes to its
-//! end all the same, because nearly all men are locked in for good. Castling is left to others.
+//! Boxes: positions with en passant captures or promotions whose plain closure still finishes, because nearly all
+//! pieces are locked in for good. They have no castling.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,13 @@ use touchmove_rules::{Chess, Color, File, Position, Rank, Role, Setup, Square};
 use crate::Budget;
 use crate::fuzz::{Effort, TestRng, VerdictCounts, examine, mutate};
 
-/// What is spent on a box: more than on other positions, for it has few moves but long lines.
+/// The effort for a box: larger than for other positions, because boxes have few moves but long lines.
 const BOX_EFFORT: Effort = Effort {
     budget: Budget::of_positions(5_000),
     limit: 40_000,
 };
 
-/// Sets a man onto a square, its rank counted from 0 as his side does, if nobody is there.
+/// Puts a piece on a square if it is empty; the rank is counted from 0 from its side of the board.
 fn set(setup: &mut Setup, file: usize, rank: usize, role: Role, color: Color) {
     let at = Square::at(File::ALL[file], Rank::ALL[rank].of(color));
     if setup.board.role_at(at).is_none() {
@@ -22,12 +22,11 @@ fn set(setup: &mut Setup, file: usize, rank: usize, role: Role, color: Color) {
     }
 }
 
-/// Fills a side's last rank with its pieces, and the one before with its pawns, which these pieces stop.
+/// Fills a side's last rank with its pieces, and the rank before it with its pawns, which these pieces block.
 ///
-/// Where there is a gap between the pawns, one of the other side stands there that has not moved yet, and
-/// next to its way one of this side that may take it in passing. It comes as far as the bishop behind the
-/// gap, who has no move. Where there is a hole between the pieces, pawns promote, and others behind them
-/// keep the new piece in.
+/// In a gap between the pawns stands an enemy pawn that has not moved yet, and next to its path a pawn of this side
+/// that may capture it en passant. It gets as far as the bishop behind the gap, which has no move. In a hole between
+/// the pieces pawns promote, and pieces behind the hole keep the new piece in.
 fn garrison(
     setup: &mut Setup,
     side: Color,
@@ -61,8 +60,8 @@ fn garrison(
     }
 }
 
-/// Two garrisons, and perhaps a pawn between them. At most one has a hole, and then the king of the other is
-/// among his men; for a king outside takes pawns, or lets the new pieces out, and there is no end to it.
+/// Two garrisons, and perhaps a pawn between them. At most one has a hole, and then the other side's king is among its
+/// pieces: a king outside would capture pawns or let the new pieces out, and the closure would not finish.
 fn two_garrisons(dice: &mut TestRng) -> Setup {
     let mut setup = Setup {
         turn: dice.color(),
@@ -102,7 +101,7 @@ fn two_garrisons(dice: &mut TestRng) -> Setup {
     setup
 }
 
-/// What is seen of so many boxes, all different, and one in eight changed a little.
+/// Examines `wanted` different boxes, one in eight mutated a little.
 fn open(wanted: u64, seed: u64) -> VerdictCounts {
     let mut opened = HashSet::new();
     examine::<Chess>(wanted, seed, BOX_EFFORT, |dice| {

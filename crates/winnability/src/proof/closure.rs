@@ -1,5 +1,5 @@
 //! The closure: every position that legal moves lead to, each visited once, the promising ones
-//! first. It ends with a win, with the proof that there is none, or at the budget.
+//! first. It ends with a win, with the proof that there is none, or when the budget is spent.
 //!
 //! **Why an ended search is a proof.** Let *S* be the set of positions put into the table. The root
 //! is in *S*, every position of *S* is taken from the frontier exactly once, and then each of its
@@ -10,10 +10,11 @@
 //! the root would stay in *S* until its last position, which is recognised as a win when it is taken
 //! out; if the frontier is empty and no win was seen, there is no such line. The order of the visits
 //! plays no part.
+//! out; if the frontier is empty and no win was seen, there is no such line. The order of the visits does not matter.
 //!
-//! What cannot be packed cannot be put into the table. A king is gone there and the game is over, and
-//! what is over has been won by the side or leads to no win. Should the root be such a position, or any
-//! that goes on, the search says so and proves nothing: an empty table is no proof.
+//! A position without a king cannot be packed, so it cannot be put into the table. The game is over there: the side has
+//! won it, or it leads to no win. If the root, or a position where the game goes on, cannot be packed, the search says
+//! so and proves nothing: an empty table is no proof.
 
 mod certificate_text;
 
@@ -28,11 +29,11 @@ use crate::search::king_distances::KingDistances;
 use crate::search::structure_visits::StructureVisits;
 use crate::search::win_heuristic::SharedScoring;
 
-/// What a search came to.
+/// The result of a search.
 pub(crate) enum ClosureResult {
     /// These moves win.
     Win(Vec<Move>),
-    /// There is no win; so many positions were visited.
+    /// There is no win; this many positions were visited.
     Nothing { positions: u64 },
     /// Interrupted, or the budget ran out.
     OutOfBudget,
@@ -40,39 +41,38 @@ pub(crate) enum ClosureResult {
     Unpackable,
 }
 
-/// The table of positions and the frontier, to be used again and again.
+/// The table of positions and the frontier. The memory is reused between searches.
 #[derive(Debug)]
 pub(crate) struct Closure<R: Rules> {
     positions: Vec<Packed<R>>,
-    /// For each position, the number of the one it was reached from.
+    /// For each position, the number of its parent.
     parents: Vec<u32>,
-    /// Whether a position need not be visited any more.
+    /// Whether a position needs no further visit.
     done: Vec<bool>,
-    /// Open addressing: 0 for nobody, else the upper half of the hash and the number plus 1.
+    /// Open addressing: 0 for an empty slot, else the upper half of the hash and the number plus 1.
     slots: Vec<u64>,
-    /// The positions that wait, by their looks.
+    /// The waiting positions, ordered by the win heuristic.
     by_looks: Frontier,
-    /// The positions that wait, by the way of the kings to a place for a mate.
+    /// The waiting positions, ordered by the distance of the kings from a mate target.
     by_way: Frontier,
-    /// The positions that wait, by how often the structure has changed, and how long ago.
+    /// The waiting positions, ordered by how often the structure has changed, and how long ago.
     by_change: Frontier,
     changes: Vec<u8>,
     structures: StructureVisits,
-    /// For each position, the number of its structure, and its place in the order by changes as long as
-    /// that is new.
+    /// For each position, the number of its structure, and its rank in the order by changes while that is current.
     structure: Vec<u32>,
     place: Vec<u16>,
-    /// The first position that may still wait.
+    /// The first position that may still be waiting.
     oldest: usize,
     exclusions: Exclusions,
-    /// The positions that an argument excluded.
+    /// The positions that an argument has excluded.
     excluded: Vec<u32>,
-    /// How many positions were visited, and at how many a glance was thrown.
+    /// How many positions were visited, and how many of them got a short search.
     visits: u64,
     glances: u64,
-    /// What the glances cost.
+    /// The cost of the short searches.
     glanced: u64,
-    /// How far the kings are from a mate, once the looks have proved deceptive.
+    /// How far the kings are from a mate. Computed once the win heuristic has failed for long enough.
     atlas: Option<KingDistances>,
 }
 
@@ -101,24 +101,24 @@ impl<R: Rules> Default for Closure<R> {
     }
 }
 
-/// How often somebody is asked whether to go on.
+/// How often the interrupt callback is called, in visits.
 const INTERRUPT_CHECK_INTERVAL: u64 = 1 << 8;
 
 /// The number of positions that a table can hold.
 const MAX_POSITIONS: u64 = u32::MAX as u64 - 1;
 
-/// After so many visits the looks have proved deceptive, and other orders are asked too.
+/// After this many visits without a win the heuristic is not trusted alone, and the other orders are used too.
 const HEURISTIC_TRUST_VISITS: u64 = 400;
 
-/// So far a position may be from its place before it goes back there.
+/// How far a position's rank may be out of date before it is queued again.
 const REQUEUE_SLACK: usize = 4;
 
-/// After at least so many visits for each glance so far, a new structure is worth another.
+/// The minimum number of visits for each short search so far before a new structure gets another.
 const VISITS_PER_SHORT_SEARCH: u64 = 256;
 
 impl<R: Rules> Closure<R> {
-    /// Begins with a position; outlines may be drawn as the exclusions say. If it cannot be packed, the
-    /// table stays empty, and the search will say so.
+    /// Starts from a position; `exclusions` limits the outlines. If it cannot be packed, the table stays empty, and the
+    /// search reports that.
     pub fn begin(&mut self, root: &Position<R>, exclusions: Exclusions) {
         self.clear();
         self.exclusions = exclusions;
@@ -129,9 +129,9 @@ impl<R: Rules> Closure<R> {
         }
     }
 
-    /// Goes on looking for a win of `side` from the position it began with, until the table holds so
-    /// many positions, or so much work is done since the beginning. A glance is told what it may cost, and
-    /// says what it did. The survey is that of the position, if it has one.
+    /// Continues the search for a win of `side` from the starting position, until the table holds `most` positions or
+    /// so much work is done since the start. `glance` is a short search: it gets its budget and returns its cost.
+    /// The survey is that of the position, if it has one.
     pub fn search(
         &mut self,
         root: &Position<R>,
@@ -179,7 +179,7 @@ impl<R: Rules> Closure<R> {
             };
             let view =
                 (!R::CAPTURES_EXPLODE).then(|| SharedScoring::new(&position, side, own, other));
-            // A king in check at the root may stand where no king can go: who leaves can be locked out.
+            // A king in check at the root may stand where no king can go: a piece that leaves can be locked out.
             let is_odd = number == 0 && position.is_check();
             for &mv in &moves {
                 let next = position.after(mv);
@@ -243,18 +243,18 @@ impl<R: Rules> Closure<R> {
         }
     }
 
-    /// How many positions were visited and outlines drawn since the beginning.
+    /// How many positions were visited and outlines followed since the start.
     pub fn visited(&self) -> u64 {
         self.positions.len() as u64 + self.exclusions.outline_count()
     }
 
-    /// What all of it has cost since the beginning, in positions: those of the table, arguments and glances.
+    /// The total cost since the start, in positions: the table, the arguments and the short searches.
     pub fn work(&self) -> u64 {
         self.positions.len() as u64 + self.exclusions.work() + self.glanced
     }
 
-    /// Takes a position that waits: by its looks, and after some time also by the changes of the
-    /// structure, by the way of the kings and by its age, one order after the other.
+    /// Takes the next position: by the heuristic, and after some time in turn also by the changes of structure, by the
+    /// distance of the kings and by age.
     fn take(&mut self) -> Option<u32> {
         loop {
             let number = match self.visits % 8 {
@@ -270,8 +270,8 @@ impl<R: Rules> Closure<R> {
         }
     }
 
-    /// Takes the next by the changes of its structure. Who has been overtaken by the visits to his structure
-    /// goes back to his place.
+    /// Takes the next position by the changes of its structure. If the structure has been visited often since, the
+    /// position is queued again at its new rank.
     fn pop_by_change(&mut self) -> Option<u32> {
         loop {
             let number = self.by_change.pop()?;
@@ -298,7 +298,7 @@ impl<R: Rules> Closure<R> {
         None
     }
 
-    /// Puts everything that waits into the order of the atlas as well.
+    /// Puts all waiting positions into the order by king distances as well.
     #[cold]
     fn look_up_ways(&mut self, side: Color) {
         let Some(atlas) = &self.atlas else { return };
@@ -341,7 +341,7 @@ impl<R: Rules> Closure<R> {
         }
     }
 
-    /// Puts a position into the table, if it is new, and returns its number.
+    /// Inserts a position into the table, if it is new, and returns its number.
     fn insert(&mut self, packed: Packed<R>, parent: u32) -> Option<u32> {
         let hash = packed.mixed();
         let mask = self.slots.len() - 1;
@@ -382,7 +382,7 @@ impl<R: Rules> Closure<R> {
         self.slots = slots;
     }
 
-    /// The moves from the root to a position of the table, and a last one.
+    /// The moves from the root to a position of the table, and `last`.
     fn line_to(&self, root: &Position<R>, mut number: u32, last: Option<Move>) -> Vec<Move> {
         let mut path = Vec::new();
         while number != 0 {
@@ -406,7 +406,7 @@ impl<R: Rules> Closure<R> {
     }
 }
 
-/// Whether a pawn moves or is taken.
+/// Whether the move is made by a pawn or captures one.
 fn changes_structure<R: Rules>(position: &Position<R>, mv: Move) -> bool {
     mv.role() == Role::Pawn || position.board().role_at(mv.to()) == Some(Role::Pawn)
 }
@@ -415,22 +415,21 @@ fn changes_material(mv: Move) -> bool {
     mv.is_capture() || mv.promotes_to().is_some()
 }
 
-/// The king of the side that would like to win, and the other.
+/// The king of the side that should win, and the other king.
 fn kings<R: Rules>(position: &Position<R>, side: Color) -> Option<(Square, Square)> {
     let board = position.board();
     Some((board.king_of(side)?, board.king_of(!side)?))
 }
 
-/// The place of a position in the order by ways.
+/// The rank of a position in the order by king distances.
 fn way(atlas: &KingDistances, own: Square, other: Square, looks: usize) -> usize {
     4 * atlas.steps(other, own) + looks / 8
 }
 
-/// The last place in an order.
+/// The last bucket of a queue.
 const LAST_BUCKET: usize = 4 * MAX_DISTANCE_SCORE;
 
-/// The positions that wait for their visit, by their distance from a win as far as anybody can
-/// guess; among equals the newest first.
+/// A priority queue of positions by estimated distance from a win; the newest first among equals.
 #[derive(Debug, Default)]
 struct Frontier {
     waiting: Vec<Vec<u32>>,

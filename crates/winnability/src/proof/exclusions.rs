@@ -1,20 +1,20 @@
-//! [`Exclusions`]: which positions of a closure need no visit because an argument shows that there is
-//! no win in them. It decides when an argument is worth its time, not whether it holds.
+//! [`Exclusions`]: which positions of a closure need no visit because an argument shows that there is no win in them.
+//! It decides whether an argument is worth its time, not whether it holds.
 
 use touchmove_rules::{Color, Position, Rules};
 
 use crate::proof::{outline, structure};
 
-/// The arguments tried on positions with a new structure. Each costs as much as several visits, some
-/// as much as thousands; where few of them prove anything, few are tried.
+/// The arguments tried on positions with a new structure. Each costs as much as several visits, some as thousands;
+/// where few of them prove anything, few are tried.
 #[derive(Debug)]
 pub(crate) struct Exclusions {
     surveys: ArgumentTally,
     sketches: ArgumentTally,
-    /// How many outlines may be drawn before any position is visited, and how many were.
+    /// How many outlines may be followed before any position is visited, and how many were.
     allowance: u64,
     outline_count: u64,
-    /// What all of it has cost, in visits.
+    /// The total cost, in visits.
     work: u64,
 }
 
@@ -27,7 +27,7 @@ struct ArgumentTally {
 }
 
 impl ArgumentTally {
-    /// Whether the argument proves anything often enough; if not, it still gets its chances.
+    /// Whether the argument succeeds often enough to be tried now. One that fails is still tried now and then.
     fn record_offer(&mut self, trial: u32) -> bool {
         self.offered += 1;
         self.tried < trial || self.proved > self.tried / 16 || self.offered.is_multiple_of(128)
@@ -41,7 +41,7 @@ impl ArgumentTally {
 }
 
 impl Exclusions {
-    /// No argument tried yet; so many outlines may be drawn in advance.
+    /// No argument tried yet; `allowance` outlines may be followed in advance.
     pub fn new(allowance: u64) -> Exclusions {
         Exclusions {
             surveys: ArgumentTally::default(),
@@ -52,23 +52,23 @@ impl Exclusions {
         }
     }
 
-    /// How many outlines may be drawn for one position.
+    /// How many outlines may be followed for one position.
     pub fn allowance(&self) -> u64 {
         self.allowance
     }
 
-    /// How many outlines were drawn.
+    /// How many outlines were followed.
     pub fn outline_count(&self) -> u64 {
         self.outline_count
     }
 
-    /// What everything has cost, in visits.
+    /// The total cost, in visits.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Whether an argument shows that `side` cannot win in a position, after so many visits to others. It
-    /// may cost about so much.
+    /// Whether an argument shows that `side` cannot win in a position, after `visits` to others. The cost should stay
+    /// near `most`.
     pub fn exclude<R: Rules>(
         &mut self,
         position: &Position<R>,

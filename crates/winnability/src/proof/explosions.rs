@@ -1,72 +1,74 @@
-//! What locked structures prove where captures explode: where each man can ever stand, where anything
-//! can ever be taken, and whether a blast or a mate could ever reach the losing king. It is to Atomic and
-//! simple Atomic what [`structure`](crate::proof::structure) is to chess, and looks at no line of play either.
+//! What locked structures prove where captures explode: where each piece can ever stand, where anything
+//! can ever be taken, and whether an explosion or a mate could ever reach the losing king. It is to Atomic and
+//! simple Atomic what [`structure`](crate::proof::structure) is to chess, and examines no line of play
+//! either. A *piece* is any of the six kinds, pawns included.
 //!
 //! # The argument
 //!
-//! A capture on *t* removes the captor, the captive, and every man but pawns on the squares around *t*;
-//! kings take nothing. So nobody ever *arrives* by taking: men move only to empty squares, and a pawn
-//! never leaves its file. Pawns go only as captor or captive. Who has vanished may open a way for others.
+//! A capture on *t* removes the capturing and the captured piece, and every piece but pawns around *t*;
+//! kings capture nothing. So no piece ever *arrives* by capturing: pieces move only to empty squares, and a pawn
+//! never leaves its file. Pawns vanish only when they capture or are captured. A piece that has vanished may
+//! open a way for others.
 //!
-//! Follow every man through all series of legal moves, as long as the game goes on, which is as long as
-//! both kings are on the board; a promoted pawn stays the same man. For each man *m* the [`ExplosionReach`] keeps
+//! Follow every piece through all series of legal moves, as long as the game goes on, which is as long as
+//! both kings are on the board; a promoted pawn stays the same piece. For each piece *m* the [`ExplosionReach`] keeps
 //! a set *reach(m)*, begun with its square, and whether it is *loose* (it may leave its square, by a move
-//! or by vanishing). A man that is not loose is *locked*. The sets grow by these rules until nothing
+//! or by vanishing). A piece that is not loose is *locked*. The sets grow by these rules until nothing
 //! changes; *N(t)* are the squares around *t*, and *N\[t\]* is *t* with them:
 //!
 //! 1. **Steps.** From a square of *reach(m)*, one step in a direction of *m* (sliders go on step by step, a
-//!    knight's jump is one step, a pawn's step goes straight ahead) enters a square unless any locked man
+//!    knight's jump is one step, a pawn's step goes straight ahead) enters a square unless any locked piece
 //!    stands there. The step makes *m* loose.
-//! 2. **Kings**, where there is check, besides do not enter a square attacked by a locked enemy man other
+//! 2. **Kings**, where there is check, besides do not enter a square attacked by a locked enemy piece other
 //!    than a king (the two squares of a pawn, all squares of a knight, and for a slider those next to it),
 //!    unless it touches a square of the reach of the other king.
 //! 3. **Pawns** do not step as far as the first square of an enemy pawn ahead on the file, unless that pawn
 //!    may vanish. Where they promote, they go on from the last rank as queen and knight together;
 //!    elsewhere they stay there.
-//! 4. **Captures.** *m*, not a king, may take an enemy *x*, not a king, on *t* if *t* is in *reach(x)* and
+//! 4. **Captures.** *m*, not a king, may capture an enemy *x*, not a king, on *t* if *t* is in *reach(x)* and
 //!    one step of *m* (for a pawn, diagonally ahead) from *reach(m)*, and each king has a square of its
-//!    reach outside *N\[t\]*. Then *m* and *x* are loose and may vanish; and so is every man but kings that
+//!    reach outside *N\[t\]*. Then *m* and *x* are loose and may vanish; and so is every piece but kings that
 //!    has a square of *N(t)* in its reach as anything but a pawn.
 //! 5. **Castling** and
 //! 6. **En passant** are as in chess: while a right exists, king and rook are loose and their squares after
 //!    castling are in their reach; and a pawn that has just made two steps has the square between in its
 //!    reach.
 //!
-//! *Claim.* As long as the game goes on each man on the board stands on a square of its reach, and each
-//! man that has left its first square, or the board, is loose; a pawn that has left the board may vanish.
+//! *Claim.* As long as the game goes on each piece on the board stands on a square of its reach, and each
+//! piece that has left its first square, or the board, is loose; a pawn that has left the board may vanish.
 //!
 //! *Proof,* by induction over the moves. Let it hold before a move of *m* from *s* to *t*.
 //!
-//! - *No capture.* The squares between *s* and *t*, and *t*, are empty now, so whoever stood there at first
-//!   is loose, and rule 1 lets *m* through. A king that moves with check in force is attacked by nobody on
-//!   *t*, or touches the other king, who stands in his reach. A locked man of rule 2 stands where he stood
+//! - *No capture.* The squares between *s* and *t*, and *t*, are empty now, so any piece that stood there at first
+//!   is loose, and rule 1 lets *m* through. A king that moves with check in force is attacked by no piece on
+//!   *t*, or touches the other king, which stands in its reach. A locked piece of rule 2 stands where it stood
 //!   at first and attacks *t* whatever else is on the board. A pawn is on its first file still; an enemy
 //!   pawn that was ahead of it there, and never vanishes, is still ahead of it: neither can pass the other,
 //!   and it cannot have promoted, as the last rank lies behind *m*. So *m* is not as far as the first
 //!   square of that pawn. A double step is two steps. Castling is rule 5.
 //! - *A capture* of *x* on *t*. *x* is no king: where there is check a king that is attacked does not
-//!   outlive the answer, unless the kings touch, and then the blast would take both; where there is none,
+//!   outlive the answer, unless the kings touch, and then the explosion would remove both; where there is none,
 //!   the game is over. If it is not over, both kings stand outside *N\[t\]*, and in their reach: rule 4
-//!   applies. (The squares that a slider looks along are empty, so he could step there: they are in his
-//!   reach. Taken in passing, *x* has *t* in its reach, as a double step is two steps, or by rule 6; the
-//!   blast is around *t*.) All who vanish are *m*, *x* and men other than pawns and kings on *N(t)*. ∎
+//!   applies. (The squares that a slider looks along are empty, so it could step there: they are in its
+//!   reach. Captured en passant, *x* has *t* in its reach, as a double step is two steps, or by rule 6; the
+//!   explosion is around *t*.) All that vanish are *m*, *x* and pieces other than pawns and kings on *N(t)*. ∎
 //!
-//! *Wins.* The winner wins by a blast or, where there is check, by a mate.
+//! *Wins.* The winner wins by an explosion or, where there is check, by a mate.
 //!
-//! - *A blast* on *t* takes the losing king from a square of his reach and leaves the winning king on a
-//!   square of his, outside *N\[t\]*; for no move may take the mover's own king where there is check, and
-//!   none may take both. Either a winning man takes *x* on *t*, as in rule 4, beside the losing king; or,
-//!   where there is no check, he takes that king himself on *t*; or a man of the loser takes a winning man
-//!   beside his own king.
-//! - *Mate.* A king does not take, and is in no check while he touches the other king, so the winning king
+//! - *An explosion* on *t* removes the losing king from a square of its reach and leaves the winning king on
+//!   a square of its own reach, outside *N\[t\]*; for no move may remove the mover's own king where there is
+//!   check, and none may remove both. Either a winning piece takes *x* on *t*, as in rule 4, beside the losing king;
+//!   or, where there is no check, it takes that king itself on *t*; or a piece of the loser takes a winning piece
+//!   beside its own king.
+//! - *Mate.* A king does not take, and is in no check while it touches the other king, so the winning king
 //!   guards nothing: on the contrary. Let the losing king be mated on *k* and the winning king stand on
-//!   *w*, both in their reach, not touching. Some winning man attacks *k*; and each neighbour *n* of *k*
-//!   holds a man of either side, or is attacked by a winning man once the king has left *k*, and does not
-//!   touch *w*. As in chess, *n* is then one step from the reach of that man, or from *k* when *k* is one
-//!   step from his reach in the same direction; and different squares hold different men. Who can give that
-//!   check, and where, is said in [`mate`].
+//!   *w*, both in their reach, not touching. Some winning piece attacks *k*; and each neighbour *n* of *k*
+//!   holds a piece of either side, or is attacked by a winning piece once the king has left *k*, and does not
+//!   touch *w*. As in chess, *n* is then one step from the reach of that piece, or from *k* when *k* is one
+//!   step from its reach in the same direction; and different squares hold different pieces. The module
+//!   [`mate`] says which pieces can give that check, and where.
 //!
-//! If there is no such *t*, and no such *k* with its *w* and men, there is no win. ∎
+//! If there is no such *t*, and no such *k* with its *w* and pieces, there is no win. ∎
 
 mod certificate_text;
 mod mate;
@@ -76,22 +78,22 @@ use touchmove_rules::{Bitboard, CastlingSide, Color, Position, Role, Rules, Squa
 use crate::Proof;
 use crate::proof::steps::{one_step, pawn_attacks};
 
-/// The most men that are surveyed; no game has more.
+/// The maximum number of pieces in a survey; no game has more.
 const MAX_PIECES: usize = 32;
 
-/// One man and where he can ever get.
+/// One piece and where it can ever get.
 #[derive(Clone, Copy)]
 struct PieceReach {
     role: Role,
     color: Color,
     start: Bitboard,
-    /// Where he can stand as what he is now.
+    /// Where it can stand without promoting.
     reach: Bitboard,
     /// Where a pawn can stand once promoted.
     promoted: Bitboard,
-    /// Whether he may leave his first square, by a move or by vanishing.
+    /// Whether it may leave its first square, by a move or by vanishing.
     loose: bool,
-    /// Whether he may vanish as captor or captive.
+    /// Whether it may vanish as the capturing or the captured piece.
     vanishes: bool,
 }
 
@@ -100,7 +102,7 @@ impl PieceReach {
         self.reach | self.promoted
     }
 
-    /// Where a blast can hurt him.
+    /// Where an explosion can remove it.
     fn exposed(&self) -> Bitboard {
         match self.role {
             Role::King => Bitboard::EMPTY,
@@ -109,7 +111,7 @@ impl PieceReach {
         }
     }
 
-    /// The squares one step from his reach on which he might take somebody.
+    /// The squares one step from its reach on which it might capture.
     fn attacked(&self) -> Bitboard {
         Bitboard(match self.role {
             Role::King => 0,
@@ -123,11 +125,11 @@ fn step_as_promoted(squares: Bitboard) -> u64 {
     one_step(Role::Queen, squares.0) | one_step(Role::Knight, squares.0)
 }
 
-/// Where every man of a position can ever get, and where captures can ever explode.
+/// Where every piece of a position can ever get, and where captures can ever explode.
 pub(crate) struct ExplosionReach {
     men: [PieceReach; MAX_PIECES],
     count: usize,
-    /// Whether a king may not be left under attack.
+    /// Whether the variant has check: no king may be left under attack.
     check: bool,
     /// Whether pawns promote.
     promotes: bool,
@@ -137,8 +139,8 @@ pub(crate) struct ExplosionReach {
 }
 
 impl ExplosionReach {
-    /// Surveys a position where captures explode. Nothing if they do not, a king is gone, or there are
-    /// more men than any game has.
+    /// Surveys a position of a variant with explosions. `None` in other variants, if a king is gone, or if there are
+    /// more pieces than any game has.
     pub fn new<R: Rules>(position: &Position<R>) -> Option<ExplosionReach> {
         let board = position.board();
         let has_kings = Color::ALL.map(|color| board.king_of(color).is_some()) == [true; 2];
@@ -211,7 +213,7 @@ impl ExplosionReach {
         }
     }
 
-    /// Applies all rules once to every man; whether anything grew.
+    /// Applies all rules once to every piece. Returns whether anything grew.
     fn spread(&mut self) -> bool {
         let before = self.size();
         self.step();
@@ -219,7 +221,7 @@ impl ExplosionReach {
         before != self.size()
     }
 
-    /// A number that grows with the sets.
+    /// A measure that grows with the sets.
     fn size(&self) -> usize {
         let men = self.men[..self.count].iter();
         men.map(|man| {
@@ -291,18 +293,18 @@ impl ExplosionReach {
         }
     }
 
-    /// The first squares of the locked men.
+    /// The first squares of the locked pieces.
     fn locked(&self) -> Bitboard {
         let locked = self.men[..self.count].iter().filter(|man| !man.loose);
         locked.fold(Bitboard::EMPTY, |all, man| all | man.start)
     }
 
-    /// How many men are locked.
+    /// How many pieces are locked.
     fn locked_men(&self) -> usize {
         self.locked().len()
     }
 
-    /// The first squares of the pawns that stay on the board, by colour.
+    /// The first squares of the pawns that can never vanish, by colour.
     fn stoppers(&self) -> [Bitboard; 2] {
         let mut stoppers = [Bitboard::EMPTY; 2];
         for man in &self.men[..self.count] {
@@ -322,7 +324,7 @@ impl ExplosionReach {
         self.guarded_for_good(!color) - Bitboard(beside_king)
     }
 
-    /// The squares that locked men of a side, without the king, attack whatever else is on the board.
+    /// The squares that locked pieces of a side, without the king, attack whatever else is on the board.
     fn guarded_for_good(&self, color: Color) -> Bitboard {
         let guards = self.army(color).filter(|man| !man.loose);
         Bitboard(guards.fold(0, |all, man| {
@@ -333,7 +335,7 @@ impl ExplosionReach {
         }))
     }
 
-    /// The squares on which a capture can explode without any king.
+    /// The squares on which a capture can explode without removing a king.
     fn survivable(&self) -> Bitboard {
         let survives = |at: &Square| {
             let blast = attacks::king(*at) | at.set();
@@ -343,19 +345,19 @@ impl ExplosionReach {
         Square::all().filter(survives).collect()
     }
 
-    /// Where the men of a side, without the king, can ever stand.
+    /// Where the pieces of a side, without the king, can ever stand.
     fn stands(&self, color: Color) -> Bitboard {
         self.army(color)
             .fold(Bitboard::EMPTY, |all, man| all | man.everywhere())
     }
 
-    /// Where the men of a side can ever take somebody.
+    /// Where the pieces of a side can ever capture.
     fn sight(&self, color: Color) -> Bitboard {
         self.army(color)
             .fold(Bitboard::EMPTY, |all, man| all | man.attacked())
     }
 
-    /// The men of a side without the king.
+    /// The pieces of a side without the king.
     fn army(&self, color: Color) -> impl Iterator<Item = &PieceReach> {
         self.men[..self.count]
             .iter()
@@ -367,7 +369,7 @@ impl ExplosionReach {
         self.men[self.kings[side as usize]].reach
     }
 
-    /// Why `winner` cannot win, if neither a blast nor a mate can come about.
+    /// The proof that `winner` cannot win, if neither an explosion nor a mate can come about.
     pub fn prove(&self, winner: Color) -> Option<Proof> {
         let may_win = self.may_explode(winner) || self.check && self.may_mate(winner);
         (!may_win).then(|| Proof::Structure {
@@ -376,7 +378,7 @@ impl ExplosionReach {
         })
     }
 
-    /// Whether a blast may take the losing king and spare the other.
+    /// Whether an explosion may remove the losing king and spare the other.
     fn may_explode(&self, winner: Color) -> bool {
         let (hunted, spared) = (self.refuge(!winner), self.refuge(winner));
         let (own, other) = (self.sight(winner), self.sight(!winner));

@@ -1,5 +1,5 @@
-//! Forced moves, and the last word on every verdict: lines are replayed here before anybody sees them.
-//! It looks for nothing where there is a choice of moves.
+//! Forced moves, and the final check of every result: lines are replayed here before they are returned. It searches
+//! nothing where there is a choice of moves.
 //!
 //! **The argument.** A game that is over is won or not. While it goes on, a side that lacks the
 //! [material](crate::proof::material) cannot win. Where there is just one legal move, every series of legal
@@ -10,22 +10,22 @@ use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Rules};
 use crate::proof::material;
 use crate::{Proof, Winnability};
 
-/// The moves that are forced from a position on, up to the first choice or a verdict.
+/// The forced moves from a position, up to the first choice or a known result.
 pub(crate) struct ForcedLine<R: Rules> {
     start: Position<R>,
     side: Color,
     moves: Vec<Move>,
     /// The position after them.
     pub end: Position<R>,
-    /// What needs no choice of moves to be known of that position.
+    /// The result for that position, if it is known without a choice of moves.
     pub verdict: Option<Winnability>,
 }
 
-/// Two kings can force each other for ever; the closure notices that, the forced line does not.
+/// The maximum length: two kings can force each other for ever. The closure notices that, the forced line does not.
 const MAX_FORCED_PLIES: usize = 32;
 
 impl<R: Rules> ForcedLine<R> {
-    /// Plays what is forced. The list is scratch paper.
+    /// Plays the forced moves. `moves` is only a buffer.
     pub fn from(start: &Position<R>, side: Color, moves: &mut MoveList) -> ForcedLine<R> {
         let mut line = ForcedLine {
             start: *start,
@@ -55,7 +55,7 @@ impl<R: Rules> ForcedLine<R> {
         self.moves.len() as u64 + 1
     }
 
-    /// The verdict on the start, from the verdict on the end.
+    /// Turns the result for the end into the result for the start.
     pub fn carry_back(self, verdict: Winnability) -> Winnability {
         match verdict {
             Winnability::Winnable(rest) => {
@@ -81,8 +81,8 @@ impl<R: Rules> ForcedLine<R> {
     }
 }
 
-/// What needs no look at the moves: a game that is over, and material. In this order, for a mate
-/// that stands on the board counts, with whatever men it was given.
+/// The result that needs no look at the moves: a finished game, then the material. The order matters: a mate on the
+/// board counts whatever the material.
 fn at_once<R: Rules>(position: &Position<R>, side: Color) -> Option<Winnability> {
     match position.outcome() {
         Some(outcome) if outcome.winner() == Some(side) => Some(Winnability::Winnable(Vec::new())),

@@ -1,10 +1,10 @@
-//! What the material alone proves. It is the law of the rules crate, but for two classes of positions:
-//! one of Atomic in which that law follows the custom of the servers instead of the truth, and one of
-//! simple Atomic in which it leaves the question open.
+//! What the material alone proves. It is the rule of the rules crate except for two classes of positions: one of
+//! Atomic, in which that rule follows the practice of the servers and is not exact, and one of simple Atomic, which it
+//! leaves open.
 
 use touchmove_rules::{Bitboard, Board, Color, Position, Rank, Role, Rules, material};
 
-/// Whether `side` cannot win with the men on the board, from a position where the game is not over.
+/// Whether `side` cannot win with the pieces on the board, from a position where the game is not over.
 ///
 /// Why the law holds in chess, for the two armies that need a word:
 ///
@@ -14,7 +14,7 @@ use touchmove_rules::{Bitboard, Board, Color, Position, Rank, Role, Rules, mater
 ///   the diagonal at a right angle, and attacks *k* from there only if it attacked *k* before. The
 ///   squares beside *k* on its rank and file have the other colour, so only the winning king can
 ///   guard them, and from its distance it guards at most one. Of the two that also touch *d*, one
-///   therefore holds a man of the loser; a rook or queen, for that is all that stands on this colour.
+///   therefore holds a piece of the loser; a rook or queen, for that is all that stands on this colour.
 ///   It is not pinned, for it stands on no diagonal of *k*, and it takes on *d* or steps between. So
 ///   it is no mate.
 /// - *A lone knight* (against queens). Only the knight can give check, and nothing is ever pinned.
@@ -25,11 +25,11 @@ use touchmove_rules::{Bitboard, Board, Color, Position, Rank, Role, Rules, mater
 ///   these squares or on (0, 0). So it is no mate.
 ///
 /// In Atomic, bishops that never meet because each side has its own colour can still mate: a king in
-/// a corner of their colour, whose two other neighbours hold bishops of his own. So the loser needs
+/// a corner of their colour, whose two other neighbours hold bishops of its own. So the loser needs
 /// two or more.
 ///
-/// In simple Atomic a pawn on the last rank never moves again. Who has nothing else beside his king
-/// takes nothing, so the other king can only die by a capture of his own men, who must take one of
+/// In simple Atomic a pawn on the last rank never moves again. A side with nothing else beside its king
+/// captures nothing, so the other king can only die by a capture of its own pieces, which must capture one of
 /// these pawns; pawns of the other side do not come back to that rank, kings do not take, and bishops
 /// stay on their colour.
 pub(crate) fn lacks_material<R: Rules>(position: &Position<R>, side: Color) -> bool {
@@ -42,7 +42,7 @@ pub(crate) fn lacks_material<R: Rules>(position: &Position<R>, side: Color) -> b
     only_waits || !(material::can_win(position, side) || can_hem_himself_in && has_bishop)
 }
 
-/// Simple Atomic: whether a side has nothing but pawns on their last rank that nobody can ever take.
+/// Simple Atomic: whether a side has nothing but pawns on their last rank that nobody can ever capture.
 fn only_waits(board: &Board, side: Color) -> bool {
     let kings = board.by_role(Role::King);
     let men = board.by_color(side) - kings;

@@ -1,9 +1,8 @@
-//! What a verdict rests on: each argument is proved in the comment over its module, and every line is
-//! replayed. In which order to look is decided elsewhere.
+//! The proofs that results rest on: each argument is proved in the comment of its module, and every line is replayed.
+//! The order of the search is decided elsewhere.
 //!
-//! A mistake in this folder can make a verdict wrong, so this is the part to read with distrust. What
-//! it takes from [`search`](crate::search) are numbers by which the closure orders its visits, and
-//! nothing of the argument hangs on these.
+//! A mistake in this folder can make a result wrong, so review this part most carefully. From [`search`](crate::search)
+//! it takes only numbers that order the visits of the closure; no argument depends on them.
 
 pub(crate) mod closure;
 pub(crate) mod exclusions;

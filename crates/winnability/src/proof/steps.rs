@@ -1,12 +1,11 @@
-//! Single steps of many men at once, as shifts of sets of squares. Who stands in the way is not
-//! considered here.
+//! One step of many pieces at once, as shifts of bitboards. Blockers are not considered.
 
 use touchmove_rules::{Color, Role};
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// The squares one step on: north, south, east, west, then the diagonals.
+/// The squares one step on, by direction: north, south, east, west, then the diagonals.
 #[inline(always)]
 pub(crate) const fn shift(squares: u64, direction: usize) -> u64 {
     match direction {
@@ -31,7 +30,7 @@ const fn diagonal_steps(squares: u64) -> u64 {
     shift(squares, 4) | shift(squares, 5) | shift(squares, 6) | shift(squares, 7)
 }
 
-/// The squares one step from any of these for a man other than a pawn.
+/// The squares one step from any of these, for a piece other than a pawn.
 #[inline(always)]
 pub(crate) const fn one_step(role: Role, squares: u64) -> u64 {
     match role {

@@ -1,20 +1,20 @@
-//! What locked structures prove: where each man can ever stand, which men can ever be taken, and
-//! whether the losing king could be mated on any square it can ever reach. It looks at no line of
+//! What locked structures prove: where each piece can ever stand, which pieces can ever be taken, and
+//! whether the losing king could be mated on any square it can ever reach. It examines no line of
 //! play; what it cannot exclude may still be impossible.
 //!
 //! # The argument
 //!
-//! Follow every man of the position through all series of legal moves; a promoted pawn stays the
-//! same man. For each man *m* the [`ReachSurvey`] keeps a set *reach(m)*, begun with its square, and
-//! whether it is *loose* (it may leave its square, by a move or by being taken). A man that is not
+//! Follow every piece of the position, pawns included, through all series of legal moves; a promoted pawn stays the
+//! same piece. For each piece *m* the [`ReachSurvey`] keeps a set *reach(m)*, begun with its square, and
+//! whether it is *loose* (it may leave its square, by a move or by being taken). A piece that is not
 //! loose is *locked*. The sets grow by these rules until nothing changes:
 //!
-//! 1. **Pieces.** From a square of *reach(m)*, one step in a direction of *m* (sliders go on step by
-//!    step; a knight's jump is one step) enters a square unless a locked man of its own side, or
+//! 1. **Pieces other than pawns.** From a square of *reach(m)*, one step in a direction of *m* (sliders go on step by
+//!    step; a knight's jump is one step) enters a square unless a locked piece of its own side, or
 //!    the locked enemy king, stands there. The step makes *m* loose.
-//! 2. **Kings** besides do not enter squares attacked by a locked enemy man: the two squares of a
+//! 2. **Kings** besides do not enter squares attacked by a locked enemy piece: the two squares of a
 //!    pawn, all squares of a knight or king, and for a slider the squares next to it.
-//! 3. **Pawns** step forward unless any locked man stands there, and step diagonally forward onto
+//! 3. **Pawns** step forward unless any locked piece stands there, and step diagonally forward onto
 //!    a square of *reach(x)* of an enemy *x* that is not the king; then they *stray*. A pawn that does
 //!    not stray does not step as far as the first square of an enemy pawn ahead of it on its file
 //!    either, unless that pawn strays or may be taken. On the last rank they go on as queen and
@@ -25,40 +25,40 @@
 //!    are in their reach, whatever stands in between.
 //! 6. **En passant.** A pawn that has just made two steps has the square between in its reach.
 //!
-//! *Claim.* After any series of legal moves each man on the board stands on a square of its reach,
-//! and each man that has left its first square, or the board, is loose.
+//! *Claim.* After any series of legal moves each piece on the board stands on a square of its reach,
+//! and each piece that has left its first square, or the board, is loose.
 //!
 //! *Proof,* by induction over the series. It holds at the start. Let it hold before a move of *m*
 //! from *s* to *t*, so *s* is in *reach(m)*.
 //!
-//! - A piece's move: every square between *s* and *t* is empty now. If a man stood there at the
-//!   start it has left, so it is loose, and rule 1 lets *m* pass. The man that stood on *t* at the
-//!   start, if it is of the side of *m*, is not there any more (a man never takes its own), hence
+//! - A move of a piece other than a pawn: every square between *s* and *t* is empty now. If a piece stood there at the
+//!   start it has left, so it is loose, and rule 1 lets *m* pass. The piece that stood on *t* at the
+//!   start, if it is of the side of *m*, is not there any more (a piece never takes its own), hence
 //!   loose; if it is the enemy king it is not there either, as kings are never taken. So *t* joins
 //!   *reach(m)*.
-//! - A king's move: besides, *t* is attacked by no enemy man after the move. A locked man of
+//! - A king's move: besides, *t* is attacked by no enemy piece after the move. A locked piece of
 //!   rule 2 stands where it stood at the start (by the claim, and the move did not take it: it does
 //!   not attack its own square), and attacks *t* whatever else is on the board. So there is none.
-//! - A pawn's step: the square is empty, so no locked man is there; a double step is two steps. If
+//! - A pawn's step: the square is empty, so no locked piece is there; a double step is two steps. If
 //!   *m* does not stray, it has never taken anything and is on its first file still; and an enemy pawn
 //!   ahead of it there that neither strays nor is ever taken is still between it and that pawn's
 //!   first square, as none of the two can pass the other. A
 //!   capture on *t* takes some *x* on *t*, with *t* in *reach(x)*; en passant the victim *x* has
 //!   passed *t*, which is in *reach(x)* because its double step was two single ones, or by rule 6.
-//!   A promoted man is a knight or moves as a queen does, or less.
-//! - The man taken on *t* is *x* with *t* in *reach(x)*, and *m* entered *t* by the step just
+//!   A promoted piece is a knight or moves as a queen does, or less.
+//! - The piece taken on *t* is *x* with *t* in *reach(x)*, and *m* entered *t* by the step just
 //!   described: rule 4 makes *x* loose. Castling is rule 5 to the letter. ∎
 //!
-//! *Mate.* Let the losing king be mated on *k*, so *k* is in its reach. Some man other than the
-//! winning king attacks *k*, and each neighbour *n* of *k* is attacked by a winning man once the
-//! king has left *k*, or else holds a man of the loser. By the claim, every man attacking *n* does
+//! *Mate.* Let the losing king be mated on *k*, so *k* is in its reach. Some piece other than the
+//! winning king attacks *k*, and each neighbour *n* of *k* is attacked by a winning piece once the
+//! king has left *k*, or else holds a piece of the loser. By the claim, every piece attacking *n* does
 //! so from its reach. If it is a slider, the squares it looks along are empty, or the last one
 //! before *n* is *k*; so they are in its reach as well, by rule 1, and *n* is one step from its
 //! reach, or from *k* when *k* is one step from its reach in the same direction. Hence, with *w* the
 //! square of the winning king (in its reach, and not touching *k*): each neighbour of *k* that no
-//! such step of a winning man reaches is next to *w*, or holds a losing man in whose reach it is; and
-//! different squares hold different men. [`ReachSurvey::mate_squares`] is the set of all *k* for which
-//! such *w* and men exist. If it is empty there is no mate. ∎
+//! such step of a winning piece reaches is next to *w*, or holds a losing piece in whose reach it is; and
+//! different squares hold different pieces. [`ReachSurvey::mate_squares`] is the set of all *k* for which
+//! such *w* and pieces exist. If it is empty there is no mate. ∎
 
 mod certificate_text;
 
@@ -70,26 +70,26 @@ use crate::Proof;
 use crate::proof::explosions::ExplosionReach;
 use crate::proof::steps::{one_step, pawn_attacks, shift};
 
-/// The most men that are surveyed; no game has more.
+/// The maximum number of pieces in a survey; no game has more.
 const MAX_PIECES: usize = 32;
 
-/// One man and where he can ever get.
+/// One piece and where it can ever get.
 #[derive(Clone, Copy)]
 struct PieceReach {
     role: Role,
     color: Color,
     start: u64,
-    /// Where he can stand as what he is now.
+    /// Where it can stand without promoting.
     reach: u64,
     /// Where a pawn can stand once promoted.
     promoted: u64,
-    /// Whether he may leave his first square, by a move or by being taken.
+    /// Whether it may leave its first square, by a move or by being taken.
     loose: bool,
-    /// Whether he may be taken.
+    /// Whether it may be taken.
     taken: bool,
-    /// Whether he is a pawn that may take something, and so leave its file.
+    /// Whether it is a pawn that may take something, and so leave its file.
     strays: bool,
-    /// Whether he is taken for a man who stays where he is, come what may.
+    /// Whether it is assumed to stay where it is.
     fixed: bool,
 }
 
@@ -99,26 +99,26 @@ impl PieceReach {
     }
 }
 
-/// Where there might be a mate.
+/// A king square where a mate might be possible.
 pub(crate) struct MatePlace {
     /// Where the losing king would stand.
     pub king: Square,
-    /// Where the winning king would help, if he must.
+    /// Where the winning king would help, if it is needed.
     pub guard: Option<Square>,
-    /// The squares around the losing king that his own men would have to fill.
+    /// The squares around the losing king that its own pieces would have to fill.
     pub holes: Bitboard,
 }
 
 impl MatePlace {
-    /// The squares around the losing king that somebody else would have to guard.
+    /// The squares around the losing king that another piece would have to guard.
     pub fn flights(&self) -> Bitboard {
         let guarded = self.guard.map_or(Bitboard::EMPTY, attacks::king);
         attacks::king(self.king) - self.holes - guarded
     }
 }
 
-/// Why `side` cannot win, if the locked men of a position prove it: by this argument, or where captures
-/// explode by that of [`blasts`](crate::proof::explosions).
+/// The proof that `side` cannot win, if the locked pieces of a position give one: by this argument, or where captures
+/// explode by that of [`explosions`](crate::proof::explosions).
 pub(crate) fn prove<R: Rules>(position: &Position<R>, side: Color) -> Option<Proof> {
     match R::CAPTURES_EXPLODE {
         true => ExplosionReach::new(position)?.prove(side),
@@ -126,27 +126,26 @@ pub(crate) fn prove<R: Rules>(position: &Position<R>, side: Color) -> Option<Pro
     }
 }
 
-/// What such an argument costs, in visits to positions of a closure.
+/// The cost of such an argument, in visits to positions of a closure.
 pub(crate) const fn work<R: Rules>() -> u64 {
     if R::CAPTURES_EXPLODE { 6 } else { 2 }
 }
 
-/// Where every man of a position can ever get.
+/// Where every piece of a position can ever get.
 pub(crate) struct ReachSurvey {
     men: [PieceReach; MAX_PIECES],
     count: usize,
-    /// Squares of locked men, by colour.
+    /// Squares of locked pieces, by colour.
     locked: [u64; 2],
-    /// Squares that locked men attack for good, by the colour of the men.
+    /// Squares that locked pieces attack for good, by the colour of the pieces.
     guarded: [u64; 2],
-    /// Squares where a side's men may be taken on: entered by a step that can capture.
+    /// Squares where a side may be captured on: entered by a step that can capture.
     entered: [u64; 2],
     kings: [usize; 2],
 }
 
 impl ReachSurvey {
-    /// Surveys a position of chess. Nothing if there are more men than any game has, or captures
-    /// explode.
+    /// Surveys a position. `None` if there are more pieces than any game has, or captures explode.
     pub fn new<R: Rules>(position: &Position<R>) -> Option<ReachSurvey> {
         ReachSurvey::with(position, Bitboard::EMPTY)
     }
@@ -230,7 +229,7 @@ impl ReachSurvey {
         }
     }
 
-    /// Sums up who is locked, and what the locked men guard (rule 2).
+    /// Collects which pieces are locked, and what they guard (rule 2).
     fn lock(&mut self) {
         self.locked = [0; 2];
         self.guarded = [0; 2];
@@ -244,7 +243,7 @@ impl ReachSurvey {
         }
     }
 
-    /// Applies rules 1 to 4 once to every man; whether anything grew.
+    /// Applies rules 1 to 4 once to every piece. Returns whether anything grew.
     fn spread(&mut self) -> bool {
         let mut grown = false;
         let mut stands = [0_u64; 2];
@@ -336,7 +335,7 @@ impl ReachSurvey {
         stoppers
     }
 
-    /// How many men are locked.
+    /// How many pieces are locked.
     fn locked_men(&self) -> usize {
         (self.locked[0] | self.locked[1]).count_ones() as usize
     }
@@ -352,7 +351,7 @@ impl ReachSurvey {
         self.mates(&sights, winner).collect()
     }
 
-    /// These squares one after the other.
+    /// Yields these squares one by one.
     fn mates<'a>(
         &'a self,
         sights: &'a AttackedSquares,
@@ -363,7 +362,7 @@ impl ReachSurvey {
             .filter(move |&at| self.helpers(at, sights, winner).next().is_some())
     }
 
-    /// Why `winner` cannot win, if there is no square for a mate.
+    /// The proof that `winner` cannot win, if there is no square for a mate.
     pub fn prove(&self, winner: Color) -> Option<Proof> {
         let sights = AttackedSquares::of(&self.men[..self.count], winner);
         let is_safe = self.mates(&sights, winner).next().is_none();
@@ -379,7 +378,7 @@ impl ReachSurvey {
         self.helpers(at, &sights, winner).collect()
     }
 
-    /// The places where `winner` might mate, with the squares that men of the loser must fill there.
+    /// The places where `winner` might mate, with the squares that pieces of the loser must fill there.
     fn places(&self, winner: Color) -> Vec<MatePlace> {
         let sights = AttackedSquares::of(&self.men[..self.count], winner);
         let mut places = Vec::new();
@@ -415,7 +414,7 @@ impl ReachSurvey {
         } else {
             Bitboard::EMPTY
         };
-        // From afar a king guards nothing there, so one question does for all such squares.
+        // A distant king guards nothing there, so one test covers all such squares.
         let from_afar = king.any() && self.can_be_filled(open, sights, winner);
         king.into_iter().filter(move |guard| {
             from_afar
@@ -424,7 +423,7 @@ impl ReachSurvey {
         })
     }
 
-    /// Whether different men of the loser can stand on all these squares.
+    /// Whether different pieces of the loser can stand on all these squares.
     fn can_be_filled(&self, squares: u64, sights: &AttackedSquares, winner: Color) -> bool {
         if squares & !sights.others != 0 {
             return false;
@@ -435,8 +434,8 @@ impl ReachSurvey {
             .all(|square| self.seat(square.set().0, winner, &mut taken_by, &mut 0))
     }
 
-    /// Finds a man for a square, moving others to squares of theirs where need be: an augmenting
-    /// path of a bipartite matching. `asked` holds the men already asked, as a set.
+    /// Finds a piece for a square by an augmenting path of a bipartite matching. `asked` is the set of pieces already
+    /// tried.
     fn seat(
         &self,
         square: u64,
@@ -463,18 +462,18 @@ impl ReachSurvey {
     }
 }
 
-/// The survey of a position as if its pawns never moved and were never taken. It is a supposition for the
-/// order of a search and proves nothing, so it is a type of its own, without [`ReachSurvey::mate_squares`].
+/// The survey of a position as if its pawns never moved and were never captured. It only orders a search and proves
+/// nothing, so it is a type of its own, without [`ReachSurvey::mate_squares`].
 pub(crate) struct LockedPawnsSurvey(ReachSurvey);
 
 impl LockedPawnsSurvey {
-    /// Surveys a position; nothing where [`ReachSurvey::new`] has nothing.
+    /// Surveys a position; `None` where [`ReachSurvey::new`] returns `None`.
     pub fn new<R: Rules>(position: &Position<R>) -> Option<LockedPawnsSurvey> {
         let pawns = position.board().by_role(Role::Pawn);
         ReachSurvey::with(position, pawns).map(LockedPawnsSurvey)
     }
 
-    /// Where the locked men stand.
+    /// Where the locked pieces stand.
     pub fn locked_squares(&self) -> Bitboard {
         Bitboard(self.0.locked[0] | self.0.locked[1])
     }
@@ -484,16 +483,16 @@ impl LockedPawnsSurvey {
         self.0.king_squares(side)
     }
 
-    /// The places where `winner` might mate, with the squares that men of the loser must fill there.
+    /// The places where `winner` might mate, with the squares that pieces of the loser must fill there.
     pub fn places(&self, winner: Color) -> Vec<MatePlace> {
         self.0.places(winner)
     }
 }
 
-/// What the men of one side, without the king, can ever attack.
+/// What the pieces of one side, without the king, can ever attack.
 struct AttackedSquares {
     all: u64,
-    /// Where the men of the other side, without the king, can ever stand.
+    /// Where the pieces of the other side, without the king, can ever stand.
     others: u64,
     /// For each direction, the squares that some slider can attack in it.
     lines: [u64; 8],

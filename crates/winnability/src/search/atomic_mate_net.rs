@@ -1,6 +1,6 @@
-//! [`MateNet`]: a mate where captures explode, man by man, and how far a position is from it. No king guards or
-//! takes anything there, so men of either side may fill the squares around the losing king. For the order
-//! of a search; it proves nothing.
+//! [`MateNet`]: a mate for variants with explosions, piece by piece, and how far a position is from it. No king guards
+//! or captures anything there, so pieces of either side may fill the squares around the losing king. It orders a search
+//! and proves nothing.
 
 use touchmove_rules::{
     Bitboard, Board, Color, Move, Position, Role, Rules, Setup, Square, attacks,
@@ -10,57 +10,57 @@ use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE, board_afte
 use crate::search::king_escort::{KingPath, KingPaths, NO_KING_PATH, PairTable, half_step, pair};
 use crate::search::mate_targets::{StepCounts, UNREACHABLE, ways};
 
-/// The most men that a net is made of, the one that gives check included.
+/// The maximum number of pieces in a net, with the one that gives check.
 const MAX_NET_PIECES: usize = 4;
 
-/// Around a king with more squares than these to flee to hardly anybody weaves a net.
+/// A king with more escape squares than this is hardly ever mated, so no net is tried.
 const MAX_ESCAPE_SQUARES: usize = 5;
 
 /// How many nets are kept for each square of the king.
 const NETS_PER_KING_SQUARE: usize = 2;
 
-/// After so many tries with one square of the king it is enough.
+/// The maximum number of tries for one square of the king.
 const MAX_TRIES_PER_SQUARE: u32 = 150;
 
-/// So many tries cost about as much as a position.
+/// How many tries cost about as much as a position.
 const TRIES_PER_POSITION: u64 = 2;
 
-/// What it costs to find the ways of the kings, in positions.
+/// The cost of computing the king paths, in positions.
 const KING_PATHS_WORK: u64 = 40;
 
-/// A mate to be brought about, if the pawns stay where they are.
+/// A mate to aim for, if the pawns stay where they are.
 pub(crate) struct MateNet {
     winner: Color,
     king: Square,
-    /// How far the kings are from squares where the one can be mated, and the other does not touch him.
+    /// How far the kings are from squares where the loser's can be mated and the other does not touch it.
     walk: KingPath,
-    /// How far they were to begin with.
+    /// How far they were at the start.
     farthest: u32,
-    /// What half a step counts for.
+    /// The score of half a step.
     half_step: usize,
-    /// The men who take part; the first gives check, and comes last.
+    /// The pieces that take part. The first gives check, and comes last.
     posts: Vec<NetSquare>,
-    /// Whether the loser has nobody else to move, so that his king must not be there too early.
+    /// Whether the loser has nothing else to move, so that its king must not arrive too early.
     is_alone: bool,
 }
 
-/// A square that a man must take.
+/// A square that a piece must occupy.
 struct NetSquare {
     color: Color,
     role: Role,
     to_square: StepCounts,
-    /// Whether such a man is there to begin with.
+    /// Whether such a piece is there at the start.
     is_taken: bool,
 }
 
 impl MateNet {
-    /// Twice as many moves as lead from a board to the net, with nobody but men who stay in the way, and one
-    /// more where somebody must let a king pass.
+    /// Twice the number of moves from a board to the net, with only fixed pieces in the way, and one more where a piece
+    /// must let a king pass.
     fn half_steps_from(&self, board: &Board) -> Option<u32> {
         let others = board.occupied() - board.by_role(Role::King);
         let mut walk = self.walk.half_steps(board)?;
         if others.contains(self.king) {
-            // Whoever stands there had better go before the kings are in his way.
+            // A piece that stands there should leave before it is in the kings' way.
             walk = self.farthest + 2;
         }
         let mut free = others;
@@ -85,7 +85,7 @@ impl MateNet {
 }
 
 impl NetSquare {
-    /// How many moves the nearest of these men who suits needs to the post; he is not free any more.
+    /// How many moves the nearest suitable piece needs to the square; it is then no longer free.
     fn fill(&self, board: &Board, free: &mut Bitboard) -> u32 {
         let men = board.by_color_and_role(self.role.of(self.color)) & *free;
         let nearest = men.into_iter().min_by_key(|at| self.to_square[at.index()]);
@@ -127,14 +127,14 @@ impl<R: Rules> DistanceHeuristic<R> for MateNet {
     }
 }
 
-/// A man who moves, and how many moves he needs to each square.
+/// A piece that can move, and how many moves it needs to each square.
 struct Mover {
     color: Color,
     role: Role,
     ways: StepCounts,
 }
 
-/// Movers by their numbers, and their squares around a king.
+/// Movers by number, and their squares around a king.
 struct Plan {
     king: Square,
     placed: Vec<(usize, Square)>,
@@ -146,23 +146,23 @@ pub(crate) struct MateNets<'a, R: Rules> {
     position: &'a Position<R>,
     winner: Color,
     walks: KingPaths,
-    /// Pawns, men that they lock in, and what those of the winner guard.
+    /// Pawns, the pieces that they lock in, and what those of the winner guard.
     fixed: Bitboard,
     guarded: Bitboard,
     movers: Vec<Mover>,
-    /// The numbers of the movers of each colour and role, as sets.
+    /// The mover numbers of each colour and role, as bit sets.
     kinds: [[u64; 6]; 2],
     plans: Vec<Plan>,
-    /// The first of the plans around the king in hand.
+    /// The first of the plans for the current king square.
     first: usize,
     tries: u32,
-    /// The tries with all squares of the king, and how many there may be.
+    /// The tries for all squares of the king, and their limit.
     all_tries: u32,
     most_tries: u32,
 }
 
 impl<'a, R: Rules> MateNets<'a, R> {
-    /// The nets nearest to a position, at most so many, for about so much work.
+    /// The nearest nets to a position, at most `most`, for about `work`.
     pub fn nearest(
         position: &'a Position<R>,
         winner: Color,
@@ -199,8 +199,8 @@ impl<'a, R: Rules> MateNets<'a, R> {
             nets.kinds[mover.color as usize][mover.role as usize] |= 1 << number;
         }
         let table = nets.walks.from(board);
-        // Who is attacked by a man who stays cannot be mated: he came there beside the other king, and can
-        // go after him when he leaves.
+        // A king attacked by a fixed piece cannot be mated: it came there beside the other king, and can follow it when
+        // it leaves.
         for king in !nets.fixed - nets.guarded {
             if nets.open(king, &[]).len() <= MAX_ESCAPE_SQUARES
                 && let Some(walk) = nets.walk_to(king, &table)
@@ -215,7 +215,7 @@ impl<'a, R: Rules> MateNets<'a, R> {
         nets
     }
 
-    /// How many moves of the kings lead to pairs in which the loser's is there and the other apart.
+    /// How many king moves lead to pairs of squares with the loser's king on `king` and the other apart from it.
     fn walk_to(&self, king: Square, table: &PairTable) -> Option<u32> {
         let walks = self
             .pairs_at(king, self.fixed)
@@ -224,8 +224,8 @@ impl<'a, R: Rules> MateNets<'a, R> {
         Some(u32::from(nearest))
     }
 
-    /// The squares of White's and of Black's king, the loser's on this one and the other apart from it and
-    /// from the squares around it that are not full.
+    /// The squares of White's and of Black's king, with the loser's on this one and the other apart from it and from
+    /// the empty squares around it.
     fn pairs_at(
         &self,
         king: Square,
@@ -242,7 +242,7 @@ impl<'a, R: Rules> MateNets<'a, R> {
             })
     }
 
-    /// Looks for nets around a king on this square.
+    /// Searches for nets around a king on this square.
     fn weave(&mut self, king: Square, walk: u32) {
         for role in NET_ROLES {
             if self.kinds[self.winner as usize][role as usize] == 0 {
@@ -257,7 +257,7 @@ impl<'a, R: Rules> MateNets<'a, R> {
         }
     }
 
-    /// Closes what is open around the king with more men.
+    /// Closes what is open around the king with more pieces.
     fn close(&mut self, king: Square, steps: u32, placed: &mut Vec<(usize, Square)>) {
         let is_enough = self.tries == MAX_TRIES_PER_SQUARE || self.all_tries >= self.most_tries;
         if is_enough || steps >= self.bound() {
@@ -298,7 +298,7 @@ impl<'a, R: Rules> MateNets<'a, R> {
         }
     }
 
-    /// What is open around a king on this square, with these men and those who stay.
+    /// What is open around a king on this square, with these pieces and the fixed ones.
     fn open(&self, king: Square, placed: &[(usize, Square)]) -> Bitboard {
         let full = placed
             .iter()
@@ -313,7 +313,7 @@ impl<'a, R: Rules> MateNets<'a, R> {
         open
     }
 
-    /// The nearest of the men of a kind, but for those who are placed, and how many moves he needs.
+    /// The nearest piece of a kind that is not placed yet, and how many moves it needs.
     fn nearest_man(
         &self,
         color: Color,
@@ -339,7 +339,7 @@ impl<'a, R: Rules> MateNets<'a, R> {
         nearest
     }
 
-    /// How many steps are too many for one more net around the king in hand.
+    /// How many steps are too many for one more net around the current king square.
     fn bound(&self) -> u32 {
         let kept = &self.plans[self.first..];
         let worst = kept.iter().map(|plan| plan.steps).max();
@@ -363,7 +363,7 @@ impl<'a, R: Rules> MateNets<'a, R> {
         });
     }
 
-    /// Whether it is mate, with nobody else on the board.
+    /// Whether it is mate with only these and the fixed pieces on the board.
     fn is_mate(&self, king: Square, placed: &[(usize, Square)]) -> bool {
         let board = self.position.board();
         let mut setup = Setup {
@@ -396,7 +396,7 @@ impl<'a, R: Rules> MateNets<'a, R> {
             .is_some_and(|position| position.is_checkmate())
     }
 
-    /// What it cost to find them, in positions.
+    /// The cost of finding them, in positions.
     pub fn work(&self) -> u64 {
         KING_PATHS_WORK + u64::from(self.all_tries) / TRIES_PER_POSITION
     }
@@ -439,10 +439,10 @@ impl<'a, R: Rules> MateNets<'a, R> {
     }
 }
 
-/// The roles of men who take part.
+/// The roles of pieces that take part.
 const NET_ROLES: [Role; 4] = [Role::Bishop, Role::Knight, Role::Rook, Role::Queen];
 
-/// Where the winning king may wait.
+/// Squares where the winning king may wait.
 const KING_WAIT_SQUARES: [Square; 6] = [
     Square::B1,
     Square::G2,

@@ -1,10 +1,9 @@
-//! What men see: glances along lines, from one square at few or from where few can be seen; and how far kings
-//! and knights have to go. For the order of a search; it proves nothing.
+//! Attack queries: attacks from one square on a few, or from the squares that can attack a few, and distances of kings
+//! and knights. They order a search and prove nothing.
 
 use touchmove_rules::{Bitboard, Board, Color, Role, Square, attacks};
 
-/// Which of these squares a man attacks. They are few, so a glance along the lines to them costs less than
-/// the whole sight of a slider.
+/// Which of these squares a piece attacks. For a few squares this is cheaper than the whole attack set of a slider.
 #[inline(always)]
 pub(crate) fn attacked_among(
     role: Role,
@@ -26,7 +25,7 @@ pub(crate) fn attacked_among(
         .collect()
 }
 
-/// From where a man attacks any of these squares.
+/// From where a piece attacks any of these squares.
 #[inline(always)]
 pub(crate) fn attackers_of_any(
     role: Role,
@@ -45,7 +44,7 @@ pub(crate) fn attackers_of_any(
     })
 }
 
-/// What these men of a side attack on a board occupied so.
+/// What these pieces of a side attack with this occupancy.
 #[inline(always)]
 pub(crate) fn attacked(board: &Board, color: Color, men: Bitboard, occupied: Bitboard) -> Bitboard {
     let empty = !occupied.0;
@@ -69,7 +68,7 @@ pub(crate) fn distance_to(squares: Bitboard, from: Square) -> Option<u32> {
     steps.map(|steps| steps as u32)
 }
 
-/// For each square those that a king reaches from it in at most 0 to 7 steps.
+/// For each square, those that a king reaches from it in at most 0 to 7 steps.
 static KING_REACH_BY_STEPS: [[u64; 8]; 64] = {
     let mut within = [[0; 8]; 64];
     let mut from = 0;
@@ -86,7 +85,7 @@ static KING_REACH_BY_STEPS: [[u64; 8]; 64] = {
     within
 };
 
-/// How many moves a knight needs for so many files and ranks on a large board.
+/// How many moves a knight needs for a distance in files and ranks on a large board.
 pub(crate) fn knight_distance(files: u32, ranks: u32) -> u32 {
     u32::from(KNIGHT_DISTANCES[files as usize][ranks as usize])
 }
@@ -112,7 +111,7 @@ const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
 const NOT_FIRST: u64 = !0xff;
 const NOT_EIGHTH: u64 = !0 >> 8;
 
-/// The squares to the left and to the right.
+/// The squares to the left and to the right of each.
 pub(crate) const fn beside(squares: u64) -> u64 {
     (squares << 1 & NOT_A) | (squares >> 1 & NOT_H)
 }
@@ -153,8 +152,8 @@ fn diagonals(squares: u64, empty: u64) -> u64 {
         | rays(squares, empty, 55, NOT_H & NOT_EIGHTH)
 }
 
-/// The squares seen from these in one direction, up to the first man in the way. A step is a rotation of
-/// the set by so many places, after which only squares of `inside` have not left the board.
+/// The attack set of these squares in one direction, up to the first blocker. A step rotates the set, and the mask
+/// `inside` removes squares that wrapped around the board.
 #[inline(always)]
 const fn rays(squares: u64, empty: u64, step: u32, inside: u64) -> u64 {
     let mut seen = squares;

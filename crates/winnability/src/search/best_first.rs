@@ -1,15 +1,15 @@
-//! The probe: a quick look for a helpmate in positions where nothing is locked, which are nearly
-//! all that occur in games. It finds lines or nothing; that it finds none means nothing.
+//! Best-first search for a helpmate in positions where nothing is locked, which are nearly all positions of real games.
+//! If it finds no line, that proves nothing.
 //!
-//! It is a best-first search that scores each move from what it knows of the position before,
-//! without playing it: a move is played only when its turn comes.
+//! It scores each move from facts about the position before, without playing it: a move is played only when its turn
+//! comes.
 
 use touchmove_rules::{Color, Move, MoveList, Position, Rules};
 
 use crate::proof::material;
 use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE};
 
-/// A position of the probe and how it came about.
+/// A position of the search and how it came about.
 #[derive(Clone, Copy, Debug)]
 struct Node<R: Rules> {
     position: Position<R>,
@@ -17,8 +17,8 @@ struct Node<R: Rules> {
     mv: Option<Move>,
 }
 
-/// A move that waits to be played, or all that the guide left out, and the number of what came before it
-/// with the same score.
+/// A queued move, or all moves that the heuristic left out, and the number of the entry queued before it with the same
+/// score.
 #[derive(Clone, Copy, Debug)]
 struct QueuedMove {
     parent: u32,
@@ -26,14 +26,14 @@ struct QueuedMove {
     before: u32,
 }
 
-/// There is none before.
+/// There is no entry before.
 const NO_PARENT: u32 = u32::MAX;
 
-/// The moves that wait, by their scores.
+/// The queued moves, by score.
 #[derive(Debug)]
 struct Queue {
     waiting: Vec<QueuedMove>,
-    /// For each score, the number of the last move that waits.
+    /// For each score, the number of the last queued move.
     last: [u32; MAX_DISTANCE_SCORE + 1],
     nearest: usize,
 }
@@ -61,7 +61,7 @@ impl Queue {
         self.nearest = self.nearest.min(score);
     }
 
-    /// Of those with the lowest score the one that came last.
+    /// Takes the move queued last among those with the lowest score.
     fn pop(&mut self) -> Option<QueuedMove> {
         while self.nearest <= MAX_DISTANCE_SCORE {
             let last = &mut self.last[self.nearest];
@@ -75,28 +75,28 @@ impl Queue {
     }
 }
 
-/// The memory of a probe, to be used again and again.
+/// The memory of a search, reused between searches.
 #[derive(Debug)]
 pub(crate) struct BestFirstSearch<R: Rules> {
     nodes: Vec<Node<R>>,
     queue: Queue,
-    /// Keys of positions seen, in open addressing. Two positions with one key would be taken for the
-    /// same, which matters little where nothing is proved.
+    /// Keys of positions seen, in open addressing. Two positions with one key are taken for the same, which is harmless
+    /// because nothing is proved here.
     seen: Vec<u64>,
-    /// Which of these places are taken.
+    /// Which of these slots are in use.
     taken: Vec<u32>,
     moves: MoveList,
-    /// What the guide cost, in sixteenths.
+    /// The cost of the heuristic, in sixteenths.
     scored: u64,
 }
 
-/// The seed that leaves the scores of a guide alone.
+/// The seed that adds no jitter to the scores.
 pub(crate) const NO_JITTER: u64 = 0;
 
 /// Few lines are longer than this.
 const TYPICAL_LINE_PLIES: usize = 32;
 
-/// The size of the memory of positions seen, more than twice what any probe looks at.
+/// The size of the table of positions seen, more than twice the positions of any search.
 const SEEN_TABLE_SLOTS: usize = 1 << 10;
 
 impl<R: Rules> Default for BestFirstSearch<R> {
@@ -113,9 +113,8 @@ impl<R: Rules> Default for BestFirstSearch<R> {
 }
 
 impl<R: Rules> BestFirstSearch<R> {
-    /// Looks for a win of `winner` at so many positions, for so much work, in the order that the guide proposes; but
-    /// with any seed other than [`NO_JITTER`] moves are taken for worse than the guide says, some more,
-    /// some less: where one order has missed every win another may find it.
+    /// Searches for a win of `winner`, limited in positions and in work, in the order of the heuristic. With any seed
+    /// other than [`NO_JITTER`], moves get a random penalty: where one order misses every win another may find it.
     pub fn search(
         &mut self,
         root: &Position<R>,
@@ -161,8 +160,7 @@ impl<R: Rules> BestFirstSearch<R> {
         None
     }
 
-    /// What the last search cost: how many positions were looked at, and as many more as would have cost
-    /// what the guide did.
+    /// The cost of the last search: its positions, plus the cost of the heuristic in positions.
     pub fn work(&self) -> u64 {
         self.nodes.len() as u64 + self.scored / 16
     }
@@ -181,7 +179,7 @@ impl<R: Rules> BestFirstSearch<R> {
         false
     }
 
-    /// Scores the moves of a position; whether it is won.
+    /// Scores the moves of a position. Returns whether it is won.
     fn expand(
         &mut self,
         number: u32,
@@ -223,7 +221,7 @@ impl<R: Rules> BestFirstSearch<R> {
         false
     }
 
-    /// Scores the moves of a position that the guide left out, which costs as much as a position.
+    /// Scores the moves of a position that the heuristic left out; costs as much as a position.
     #[cold]
     fn expand_again(&mut self, number: u32, winner: Color, guide: &impl DistanceHeuristic<R>) {
         let position = &self.nodes[number as usize].position;
@@ -250,7 +248,7 @@ impl<R: Rules> BestFirstSearch<R> {
     }
 }
 
-/// What is added to the score of a move: 0 to 15, for each seed and move always the same.
+/// The jitter added to the score of a move: 0 to 15, always the same for one seed and move.
 fn jitter(seed: u64, mv: Move) -> usize {
     let number = 64 * (64 * seed + mv.from().index() as u64) + mv.to().index() as u64;
     (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize

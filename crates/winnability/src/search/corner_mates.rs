@@ -1,5 +1,5 @@
-//! [`CornerMate`]: a mate in a corner with one minor piece, where a man of the loser stands in his own
-//! king's way, and how far a position is from it. For the order of a search; it proves nothing.
+//! [`CornerMate`]: a mate in a corner with one minor piece, where a piece of the loser blocks its own king, and how far
+//! a position is from it. It orders a search and proves nothing.
 
 use std::sync::LazyLock;
 
@@ -11,26 +11,26 @@ use crate::search::attack_queries::knight_distance;
 use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE, board_after, waiting};
 use crate::search::promotion_paths::steps_to_promotion;
 
-/// Where four men stand in a mate.
+/// The squares of the four pieces in a mate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CornerMate {
     winner: Color,
     /// The mated king, in a corner.
     king: Square,
-    /// The king that helps to mate him.
+    /// The king that helps to mate it.
     guard: Square,
     minor: CornerMatePiece,
     blocker: CornerMatePiece,
 }
 
-/// A man in a picture.
+/// A piece in a corner mate.
 #[derive(Clone, Copy, Debug)]
 struct CornerMatePiece {
     role: Role,
     at: Square,
 }
 
-/// The pictures in which White wins.
+/// The corner mates in which White wins.
 static CORNER_MATES: LazyLock<Vec<CornerMate>> = LazyLock::new(|| {
     const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
     let mut pictures = Vec::new();
@@ -64,8 +64,8 @@ static CORNER_MATES: LazyLock<Vec<CornerMate>> = LazyLock::new(|| {
     pictures
 });
 
-/// The piece that mates, and the man that helps against his will. With a rook or a queen in the way
-/// there is no mate for a bishop, nor with a queen for a knight.
+/// The piece that mates, and the piece of the loser that helps. With a rook or a queen in the way there is no mate for
+/// a bishop, nor with a queen for a knight.
 const MATING_PAIRS: [(Role, Role); 7] = [
     (Role::Knight, Role::Pawn),
     (Role::Knight, Role::Knight),
@@ -76,11 +76,11 @@ const MATING_PAIRS: [(Role, Role); 7] = [
     (Role::Bishop, Role::Bishop),
 ];
 
-/// A way that does not exist.
+/// The distance where there is no path.
 pub(crate) const UNREACHABLE: u32 = 40;
 
 impl CornerMate {
-    /// The pictures that can come about from a position, those that are nearest to it first.
+    /// The corner mates that can come about from a position, the nearest first.
     pub fn nearest<R: Rules>(position: &Position<R>, winner: Color) -> Vec<CornerMate> {
         let mut pictures: Vec<(u32, CornerMate)> = CORNER_MATES
             .iter()
@@ -162,12 +162,12 @@ impl<R: Rules> DistanceHeuristic<R> for CornerMate {
 const SCORE_PER_STEP: usize = 5;
 
 impl CornerMate {
-    /// The squares of the picture.
+    /// The squares of the mate.
     fn places(&self) -> Bitboard {
         self.king.set() | self.guard.set() | self.minor.at.set() | self.blocker.at.set()
     }
 
-    /// Whether men of this kind are in the picture or can become a man in it.
+    /// Whether pieces of this kind are in the mate or can become one that is.
     fn concerns(&self, color: Color, role: Role) -> bool {
         if color == self.winner {
             role == Role::King || role == self.minor.role
@@ -176,15 +176,15 @@ impl CornerMate {
         }
     }
 
-    /// The score of a board: the steps to the picture, and one more for each other man of the loser, two if
-    /// he is a queen or a rook. Few of them are of use, and all of them are in the way.
+    /// The score of a board: the steps to the mate, and one more for each other piece of the loser, two for a queen or
+    /// a rook. Few of them are useful, and all are in the way.
     fn score_of(&self, board: &Board) -> usize {
         let losers = board.by_color(!self.winner);
         let others = losers.len() + (losers & board.rooks_and_queens()).len();
         (SCORE_PER_STEP * (self.steps_from(board) as usize + others)).min(MAX_DISTANCE_SCORE)
     }
 
-    /// How many moves of four men, with nobody in their way, lead from a board to the picture.
+    /// How many moves of the four pieces lead from a board to the mate, ignoring blockers.
     fn steps_from(&self, board: &Board) -> u32 {
         let winners = board.by_color(self.winner);
         let losers = board.by_color(!self.winner);
@@ -210,9 +210,8 @@ impl CornerMate {
             .zip([losers, winners, winners, losers])
             .filter(|&(at, men)| (board.occupied() - men).contains(at))
             .count();
-        // First the mated king goes into the corner, then the other comes near, then a man blocks
-        // the way out, and at once the mate is given: who comes too early keeps the king out, or
-        // leaves his side without a move.
+        // First the mated king goes into the corner, then the other comes near, then a piece blocks the way out, and at
+        // once the mate is given: a piece that arrives too early keeps the king out, or leaves its side without a move.
         let set = king + in_the_way as u32;
         let guard = if set > 0 { waiting(guard, 2) } else { guard };
         if set + guard > 0 && blocker != Role::Pawn {
@@ -239,13 +238,13 @@ impl CornerMate {
     }
 }
 
-/// How many moves the nearest of these men, all of one role, needs to his place.
+/// How many moves the nearest of these pieces, all of one role, needs to its place.
 fn shortest(place: CornerMatePiece, color: Color, men: Bitboard) -> u32 {
     let CornerMatePiece { role, at } = place;
     if men.contains(at) {
         return 0;
     }
-    // Sliders need one move or two, whoever of them goes.
+    // A slider needs one move or two, whichever one goes.
     let (near, far) = match role {
         Role::Bishop if at.is_light() => (attacks::bishop(at, Bitboard::EMPTY), Bitboard::LIGHT),
         Role::Bishop => (attacks::bishop(at, Bitboard::EMPTY), Bitboard::DARK),
@@ -262,7 +261,7 @@ fn shortest(place: CornerMatePiece, color: Color, men: Bitboard) -> u32 {
     }
 }
 
-/// How many moves a man needs on an empty board.
+/// How many moves a piece needs on an empty board.
 pub(crate) fn steps(role: Role, color: Color, from: Square, to: Square) -> u32 {
     let (file, rank) = (from.file().index(), from.rank().index());
     let files = u32::from(file.abs_diff(to.file().index()));

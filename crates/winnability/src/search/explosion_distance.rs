@@ -1,5 +1,5 @@
-//! [`NearestExplosion`]: how far a position of the exploding variants is from a win, by a blast beside the
-//! losing king or by a mate in which no king helps. For the order of a search; it proves nothing.
+//! [`NearestExplosion`]: how far a position of a variant with explosions is from a win, by an explosion beside the
+//! losing king or by a mate without help of a king. It orders a search and proves nothing.
 
 use touchmove_rules::{Bitboard, Board, Color, Move, Position, Role, Rules, Square, attacks};
 
@@ -7,13 +7,13 @@ use crate::search::attack_queries::{attacked, beside, distance_to, knight_distan
 use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE};
 use crate::search::promotion_paths::steps_to_promotion;
 
-/// Goes by the way to the nearest blast or mate.
+/// Scores by the distance to the nearest explosion or mate.
 pub(crate) struct NearestExplosion {
     pub winner: Color,
 }
 
 impl<R: Rules> DistanceHeuristic<R> for NearestExplosion {
-    /// Each move is played. Knights and pawns are asked man by man, where there is no rook or queen.
+    /// Each move is played. Without a rook or queen, knights and pawns are scored piece by piece.
     fn cost(&self, board: &Board) -> u64 {
         let men = board.by_color(self.winner);
         let walkers = men & (board.by_role(Role::Knight) | board.by_role(Role::Pawn));
@@ -39,7 +39,7 @@ impl<R: Rules> DistanceHeuristic<R> for NearestExplosion {
 /// Scores are multiples of this.
 const SCORE_PER_STEP: usize = 4;
 
-/// A way that does not exist.
+/// The distance where there is no path.
 const UNREACHABLE: u32 = 30;
 
 impl NearestExplosion {
@@ -70,7 +70,7 @@ impl NearestExplosion {
         let steps = if R::HAS_CHECK {
             hunt.blast(victims, hunt.mate().min(UNREACHABLE))
         } else {
-            // Without check, a king may walk into a capture, or be blown up by his own men.
+            // Without check, a king may walk into a capture, or be blown up by its own pieces.
             let blunder = of(!self.winner, victims);
             let most = hunt.capture().min(UNREACHABLE);
             blunder.blast(men, hunt.blast(victims, most))
@@ -79,12 +79,12 @@ impl NearestExplosion {
     }
 }
 
-/// What there is to know of a position.
+/// The facts about a position.
 struct ExplosionSearch<'a> {
     board: &'a Board,
     own: Square,
     other: Square,
-    /// The men of one side who can take, and what they attack.
+    /// The pieces of one side that can capture, and what they attack.
     color: Color,
     men: Bitboard,
     seen: Bitboard,
@@ -92,10 +92,10 @@ struct ExplosionSearch<'a> {
     promotion: u32,
 }
 
-/// How many moves the first of the pawns among these men needs to promote.
+/// How many moves the first of the pawns among these pieces needs to promote.
 fn steps_to_any_promotion(board: &Board, color: Color, men: Bitboard) -> u32 {
     let pawns = men & board.by_role(Role::Pawn);
-    // With a rook or a queen nobody asks.
+    // Not needed with a rook or a queen.
     if pawns.is_empty() || (men & board.rooks_and_queens()).any() {
         return UNREACHABLE;
     }
@@ -105,14 +105,13 @@ fn steps_to_any_promotion(board: &Board, color: Color, men: Bitboard) -> u32 {
 }
 
 impl ExplosionSearch<'_> {
-    /// How many moves until one of these, beside the losing king, can be taken, where that is less than so
-    /// many.
+    /// How many moves until one of these, beside the losing king, can be captured, if fewer than `most`.
     fn blast(&self, victims: Bitboard, most: u32) -> u32 {
         let risky = attacks::king(self.own);
         let sliders = self.slid_to();
         let mut nearest = most;
         for (victims, danger) in [(victims - risky, 0), (victims & risky, 1)] {
-            // How far it is to the nearest of these squares, attacked after so many moves.
+            // The distance to the nearest of these squares, attacked after `attack` moves.
             let way = |squares: Bitboard, attack: u32| match distance_to(squares, self.other) {
                 Some(steps) => steps - 1 + danger + attack,
                 None => UNREACHABLE,
@@ -125,7 +124,7 @@ impl ExplosionSearch<'_> {
             }
             nearest = nearest.min(way(others, self.promotion));
             let knights = self.men & self.board.by_role(Role::Knight);
-            // Nobody is nearer than by one move.
+            // None can be nearer than one move.
             if knights.any() {
                 for victim in others {
                     let apart = u32::from(self.other.distance(victim)) - 1 + danger;
@@ -135,7 +134,7 @@ impl ExplosionSearch<'_> {
                     }
                 }
             }
-            // Pawns come a file or a rank nearer by each move, as it were.
+            // Approximation: pawns come a file or a rank nearer by each move.
             let pawns = self.men & self.board.by_role(Role::Pawn);
             let mut attacked = Bitboard(beside(pawns.forward(self.color).0));
             let mut moves = 1;
@@ -148,7 +147,7 @@ impl ExplosionSearch<'_> {
         nearest
     }
 
-    /// Where sliders among the men can attack anybody by one move: nearly so, as nobody is in their way.
+    /// Where sliders of the side can capture after one move, approximately: blockers are ignored.
     fn slid_to(&self) -> Bitboard {
         let (straight, diagonal) = (
             self.board.rooks_and_queens(),
@@ -164,7 +163,7 @@ impl ExplosionSearch<'_> {
         of(Bitboard::LIGHT) | of(Bitboard::DARK)
     }
 
-    /// How many moves until the losing king can be taken, where he may be.
+    /// How many moves until the losing king can be captured, where the variant allows that.
     fn capture(&self) -> u32 {
         let walk = distance_to(self.seen, self.other).unwrap_or(UNREACHABLE);
         let attack = match walk {
@@ -175,7 +174,7 @@ impl ExplosionSearch<'_> {
         walk.min(attack) + self.danger(self.other)
     }
 
-    /// About how far a mate is: no king guards a square, and none takes a man.
+    /// About how far a mate is: no king guards a square, and none captures a piece.
     fn mate(&self) -> u32 {
         let safe = attacks::king(self.own);
         let flights = attacks::king(self.other) - self.board.occupied() - (self.seen - safe);
@@ -200,13 +199,13 @@ impl ExplosionSearch<'_> {
         of(Bitboard::LIGHT) | of(Bitboard::DARK)
     }
 
-    /// Whether a blast on a square would reach the winning king as well.
+    /// Whether an explosion on a square would reach the winning king as well.
     fn danger(&self, at: Square) -> u32 {
         u32::from(self.own.distance(at) <= 1)
     }
 
-    /// How many moves until a knight or a pawn attacks a square that none of the men attacks yet, and no
-    /// slider will: bishops of the other colour never will.
+    /// How many moves until a knight or a pawn attacks a square that no piece attacks yet, and no slider will: bishops
+    /// of the other colour never will.
     fn approach(&self, target: Square) -> u32 {
         let knights = self.men & self.board.by_role(Role::Knight);
         let pawns = self.men & self.board.by_role(Role::Pawn);
@@ -228,7 +227,7 @@ fn leaps(knight: Square, target: Square) -> u32 {
     knight_distance(files, ranks) - 1
 }
 
-/// How many files and ranks two squares are apart.
+/// The distance of two squares in files and ranks.
 fn apart(a: Square, b: Square) -> (u32, u32) {
     let files = a.file().index().abs_diff(b.file().index());
     let ranks = a.rank().index().abs_diff(b.rank().index());

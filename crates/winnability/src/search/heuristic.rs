@@ -1,21 +1,19 @@
-//! The guide: how far from a win the position after a move looks, for the order of a search. It
-//! proves nothing.
+//! The distance heuristic: how far from a win the position after a move looks. It orders a search and proves nothing.
 
 use touchmove_rules::{Board, Move, Position, Rules, Square};
 
-/// Scores are cut off here.
+/// The maximum score.
 pub(crate) const MAX_DISTANCE_SCORE: usize = 255;
 
-/// An opinion on how far from a win the positions after the moves of a position are: 0 is near.
+/// Estimates how far from a win the positions after the moves of a position are: 0 is near.
 pub(crate) trait DistanceHeuristic<R: Rules> {
-    /// What it costs to score one move from a board, in sixteenths of what it costs to look at a position; so
-    /// little that it does not count, unless somebody says otherwise.
+    /// The cost of scoring one move from a board, in sixteenths of the cost of a position. The default is negligible.
     fn cost(&self, _board: &Board) -> u64 {
         0
     }
 
-    /// Hands each of the moves to `take` with its score, at most [`MAX_DISTANCE_SCORE`]. The kings are those of
-    /// the winner and of the loser.
+    /// Passes each of the moves to `take` with its score, at most [`MAX_DISTANCE_SCORE`]. The kings are those of the
+    /// winner and of the loser.
     fn score(
         &self,
         position: &Position<R>,
@@ -24,8 +22,8 @@ pub(crate) trait DistanceHeuristic<R: Rules> {
         take: impl FnMut(Move, usize),
     );
 
-    /// The same, but moves that differ in nothing from one that was handed over may be left out. If there
-    /// are any, the score is returned at which it is time to ask for them.
+    /// The same, but may leave out moves equivalent to one already passed on. If so, returns the score at which to ask
+    /// for the others.
     fn score_some(
         &self,
         position: &Position<R>,
@@ -37,7 +35,7 @@ pub(crate) trait DistanceHeuristic<R: Rules> {
         None
     }
 
-    /// Hands over the moves that were left out.
+    /// Passes on the moves that were left out.
     fn score_others(
         &self,
         _position: &Position<R>,
@@ -48,8 +46,8 @@ pub(crate) trait DistanceHeuristic<R: Rules> {
     }
 }
 
-/// Where the men stand after a move, but for a rook that castles and a pawn taken in passing: near
-/// enough for a look.
+/// The board after a move, without the rook's part of castling and the removal of a pawn captured en passant: exact
+/// enough for a heuristic.
 pub(crate) fn board_after<R: Rules>(position: &Position<R>, mv: Move) -> Board {
     let mut board = *position.board();
     let role = mv.promotes_to().unwrap_or(mv.role());
@@ -58,7 +56,7 @@ pub(crate) fn board_after<R: Rules>(position: &Position<R>, mv: Move) -> Board {
     board
 }
 
-/// The count for a man who is so many steps from his place and should wait at this distance.
+/// The count for a piece this many steps from its place that should wait at this distance.
 pub(crate) fn waiting(steps: u32, distance: u32) -> u32 {
     distance + steps.abs_diff(distance)
 }

@@ -1,22 +1,22 @@
-//! [`KingDistances`]: how far the kings are from a place where the structure of the position leaves room
-//! for a mate, for the order of a search. It proves nothing.
+//! [`KingDistances`]: how far the kings are from a place where the structure of the position leaves room for a mate. It
+//! orders a search and proves nothing.
 
 use touchmove_rules::{Color, Square, attacks};
 
 use crate::proof::structure::ReachSurvey;
 
-/// For each pair of squares of the losing and the winning king, how many steps of either bring them
-/// to a pair with which there might be a mate.
+/// For each pair of squares of the losing and the winning king, how many king steps lead to a pair with which there
+/// might be a mate.
 #[derive(Debug)]
 pub(crate) struct KingDistances {
     steps: Vec<u8>,
 }
 
-/// What is farther away, or has no way at all.
+/// The distance of pairs that are farther away or have no path.
 const FAR_DISTANCE: u8 = 40;
 
 impl KingDistances {
-    /// Draws the atlas of a position.
+    /// Computes the distances for a position.
     pub fn new(survey: &ReachSurvey, winner: Color) -> KingDistances {
         let (flee, chase) = (survey.king_squares(!winner), survey.king_squares(winner));
         let mut steps = vec![FAR_DISTANCE; 64 * 64];
@@ -45,7 +45,7 @@ impl KingDistances {
         KingDistances { steps }
     }
 
-    /// How many steps these kings are from a pair of squares that might do.
+    /// How many steps these kings are from a pair of squares with a possible mate.
     pub fn steps(&self, losing: Square, winning: Square) -> usize {
         usize::from(self.steps[64 * losing.index() + winning.index()])
     }

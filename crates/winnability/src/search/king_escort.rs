@@ -1,6 +1,6 @@
-//! [`KingPaths`]: the ways of the two kings of Atomic past men who stay where they are. A king passes a square
-//! that such a man guards if he touches the other king there, so the two go together. And [`KingEscort`]: how far
-//! a caged king is from his freedom. For the order of a search; it proves nothing.
+//! [`KingPaths`]: the paths of the two kings of Atomic past fixed pieces. A king may cross a square that such a piece
+//! guards if it touches the other king there, so the two go together. [`KingEscort`]: how far a caged king is from
+//! getting out. Both order a search and prove nothing.
 
 use touchmove_rules::{Bitboard, Board, Color, Move, Position, Role, Rules, Square, attacks};
 
@@ -8,23 +8,23 @@ use crate::search::attack_queries::around;
 use crate::search::explosion_distance::NearestExplosion;
 use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE};
 
-/// A way that does not exist.
+/// The distance where there is no path.
 pub(crate) const NO_KING_PATH: u8 = u8::MAX;
 
-/// How many moves of either king lead from one pair of squares to others, or from others to it: 64 times
-/// the square of White's king and that of Black's.
+/// How many king moves lead from one pair of squares to others, or from others to it, indexed by 64 times the square of
+/// White's king plus that of Black's.
 pub(crate) type PairTable = Vec<u8>;
 
 /// Where kings can walk.
 #[derive(Clone, Copy)]
 pub(crate) struct KingPaths {
-    /// Where pawns stand and men that they lock in.
+    /// The squares of pawns and of pieces that they lock in.
     pub fixed: Bitboard,
-    /// What such men guard, by the colour of the king who must not go there alone.
+    /// What such pieces guard, by the colour of the king that must not go there alone.
     pub guarded: [Bitboard; 2],
 }
 
-/// The number of a pair of squares in a table.
+/// The index of a pair of squares in a table.
 pub(crate) fn pair(white: Square, black: Square) -> usize {
     64 * white.index() + black.index()
 }
@@ -41,7 +41,7 @@ impl KingPaths {
         KingPaths { fixed, guarded }
     }
 
-    /// Where a king of this side may go beside or away from the other king.
+    /// Where a king of this side may go, beside the other king or apart from it.
     fn open(&self, color: Color, other: Square) -> Bitboard {
         let alone = self.guarded[color as usize] - attacks::king(other);
         !self.fixed - alone - other.set()
@@ -99,14 +99,14 @@ impl KingPaths {
     }
 }
 
-/// How far each pair is from the nearest of these, with what adds all that comes next to a square of White's
-/// king and some of Black's.
+/// How far each pair is from the nearest of these; the callback adds all neighbours of a square of White's king and
+/// some of Black's.
 fn spread(
     nearest: impl IntoIterator<Item = (Square, Square)>,
     add_next: impl Fn(Square, Bitboard, &mut [Bitboard; 64]),
 ) -> PairTable {
     let mut table = vec![NO_KING_PATH; 64 * 64];
-    // For each square of White's king those of Black's, here as in all sets of pairs.
+    // For each square of White's king a set of Black's, as in all sets of pairs here.
     let mut edge = [Bitboard::EMPTY; 64];
     for (white, black) in nearest {
         edge[white.index()].insert(black);
@@ -133,7 +133,7 @@ fn spread(
     table
 }
 
-/// Where pawns stand, and men with no way past them and each other.
+/// The squares of pawns, and of pieces that cannot get past them and each other.
 fn fixed(board: &Board) -> Bitboard {
     let mut fixed = board.occupied() - board.by_role(Role::King);
     loop {
@@ -161,8 +161,8 @@ impl KingPath {
         KingPath { walks, table }
     }
 
-    /// Twice the moves that the kings of a board still have to make, and one more if somebody must let them
-    /// pass first. Nothing if there is no way.
+    /// Twice the number of moves that the kings of a board still need, and one more if a piece must let them pass
+    /// first. `None` if there is no path.
     pub fn half_steps(&self, board: &Board) -> Option<u32> {
         let [white, black] = [board.king_of(Color::White)?, board.king_of(Color::Black)?];
         let steps = self.table[pair(white, black)];
@@ -190,27 +190,27 @@ impl KingPath {
     }
 }
 
-/// Brings the other king to a caged one, and both out of the cage; then goes by the way to a blast.
+/// Brings the other king to a caged one, and both out of the cage; then heads for an explosion.
 pub(crate) struct KingEscort {
     winner: Color,
     walk: KingPath,
     half_step: usize,
 }
 
-/// A king with more room is not caged.
+/// A king with more squares than this is not caged.
 const MAX_CAGE_SQUARES: usize = 12;
 
-/// The scores of kings who are out of the cage end here.
+/// The scores of kings outside the cage stay below this.
 const MIN_FREE_SCORE: usize = 60;
 
-/// What half a step counts for if so many are left to go: enough to outdo the jitter of a probe, unless the
-/// scores would not stay below this.
+/// The score of half a step if so many are left: large enough to outweigh the jitter, unless the scores would exceed
+/// `below`.
 pub(crate) fn half_step(half_steps: usize, below: usize) -> usize {
     (9 * below / 10 / half_steps.max(1)).clamp(2, 6)
 }
 
 impl KingEscort {
-    /// The ways out of the cages of the kings of a position, where there are cages and ways.
+    /// The paths out of the cages of the kings of a position.
     pub fn escape_paths<R: Rules>(position: &Position<R>, winner: Color) -> Vec<KingEscort> {
         let board = position.board();
         let walks = KingPaths::new(board);

@@ -1,6 +1,5 @@
-//! [`MateTarget`]: a place where the structure of a position leaves room for a mate, with the seats that men
-//! of the loser must take around their king, and how far a position is from it. For the order of a
-//! search; it proves nothing.
+//! [`MateTarget`]: a place where the structure of a position leaves room for a mate, with the squares around their king
+//! that pieces of the loser must fill, and how far a position is from it. It orders a search and proves nothing.
 
 use touchmove_rules::{Bitboard, Board, Color, Move, Position, Rank, Role, Rules, Square, attacks};
 
@@ -8,57 +7,56 @@ use crate::proof::structure::{LockedPawnsSurvey, MatePlace};
 use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE, board_after, waiting};
 use crate::search::promotion_paths::{ahead, steps_to_promotion};
 
-/// How many moves a man of one kind needs from each square.
+/// How many moves a piece of one kind needs from each square.
 pub(crate) type StepCounts = [u8; 64];
 
-/// A way that does not exist.
+/// The distance where there is no path.
 pub(crate) const UNREACHABLE: u8 = 40;
 
 /// Scores are multiples of this.
 const SCORE_PER_STEP: usize = 4;
 
-/// A mate to be brought about.
+/// A mate to aim for.
 pub(crate) struct MateTarget {
     winner: Color,
     king: Square,
     to_king: StepCounts,
-    /// Where the king of the winner should go, if he is needed.
+    /// Where the king of the winner should go, if it is needed.
     to_guard: Option<StepCounts>,
     seats: Vec<FilledSquare>,
     /// For each role of the winner, how many moves it needs until it attacks the king.
     to_check: [StepCounts; 6],
 }
 
-/// A square beside the king that a man of the loser must fill.
+/// A square beside the king that a piece of the loser must fill.
 struct FilledSquare {
     square: Square,
-    /// Whether it is filled to begin with.
+    /// Whether it is filled at the start.
     is_taken: bool,
     to_square: [StepCounts; 6],
 }
 
-/// What there is to know of the men of a position before any of them moves: on the square of each, how many
-/// moves he needs.
+/// How many moves each piece of a position needs, indexed by its square, before any of them moves.
 struct PieceSteps {
     men: [Bitboard; 2],
     pawns: [Bitboard; 2],
-    /// Of the men of the loser, to each of the seats; and of the nearest who is free.
+    /// For the pieces of the loser: to each of the squares to fill, and for the nearest free one.
     seats: [StepCounts; MAX_FILLED_SQUARES],
     filled: [u32; MAX_FILLED_SQUARES],
-    /// Of the men of the winner, to a check; and of all of them, if it has to wait and if not.
+    /// For the pieces of the winner: to a check; and for all of them, if the check has to wait and if not.
     check: StepCounts,
     checks: [u32; 2],
 }
 
 impl PieceSteps {
-    /// Of whom no longer is known how many moves he needs after somebody has come to a square or left it: of
-    /// himself, and of pawns in whose way it is.
+    /// Which pieces need a new count after a piece has come to a square or left it: the piece itself, and pawns in
+    /// whose way it is.
     fn changed_by(&self, at: Square) -> Bitboard {
         let pawns = Color::ALL.map(|color| self.pawns[color as usize] & ahead(!color, at));
         at.set() | pawns[0] | pawns[1]
     }
 
-    /// Whether everything is still known of the men of a side, if those on some squares have changed.
+    /// Whether the counts of a side are still valid if those on some squares have changed.
     fn has(&self, board: &Board, side: Color, changed: Bitboard) -> bool {
         let men = self.men[side as usize];
         men == board.by_color(side) && (men & changed).is_empty()
@@ -68,11 +66,11 @@ impl PieceSteps {
 /// There are no more squares beside a king.
 const MAX_FILLED_SQUARES: usize = 8;
 
-/// How far the men of a position are from every square, with nobody but locked men in the way.
+/// How far the pieces of a position are from every square, with only locked pieces in the way.
 struct DistanceMap {
     king: StepCounts,
     guard: StepCounts,
-    /// Of the men of the loser.
+    /// For the pieces of the loser.
     fillers: Vec<StepCounts>,
 }
 
@@ -95,7 +93,7 @@ impl DistanceMap {
         })
     }
 
-    /// About how many moves bring the men to a place.
+    /// About how many moves bring the pieces to a place.
     fn steps_to(&self, place: &MatePlace) -> u32 {
         let guard = place.guard.map_or(0, |at| self.guard[at.index()]);
         let mut steps = u32::from(self.king[place.king.index()]) + u32::from(guard);
@@ -110,13 +108,13 @@ impl DistanceMap {
             taken |= 1 << filler;
             steps += u32::from(self.fillers[filler][hole.index()]);
         }
-        // What has to be guarded takes its time too.
+        // Guarding squares takes moves too.
         steps + place.flights().len() as u32
     }
 }
 
 impl MateTarget {
-    /// The aims nearest to a position, at most so many, if its pawns stay where they are.
+    /// The nearest targets to a position, at most `most`, if its pawns stay where they are.
     pub fn nearest<R: Rules>(
         position: &Position<R>,
         winner: Color,
@@ -171,7 +169,7 @@ impl MateTarget {
         }
     }
 
-    /// How many moves each man of a board needs.
+    /// How many moves each piece of a board needs.
     fn known(&self, board: &Board) -> PieceSteps {
         let men = Color::ALL.map(|color| board.by_color(color));
         let mut known = PieceSteps {
@@ -199,8 +197,8 @@ impl MateTarget {
         known
     }
 
-    /// How many moves lead from a board to the aim, with nobody but locked men in the way. What is known of
-    /// the men need not be found out again, but for those on some squares.
+    /// How many moves lead from a board to the target, with only locked pieces in the way. `known` spares the recount,
+    /// except for the pieces on `changed`.
     fn steps_from(&self, board: &Board, known: &PieceSteps, changed: Bitboard) -> u32 {
         let loser = !self.winner;
         let (Some(own), Some(other)) = (board.king_of(self.winner), board.king_of(loser)) else {
@@ -242,8 +240,8 @@ impl MateTarget {
         set + self.check_from(board, set == 0, steps_by)
     }
 
-    /// How many moves the winner needs to attack the place of the king. As long as that must wait, who
-    /// attacks it already has to go away first.
+    /// How many moves the winner needs to attack the king's square. As long as that must wait, a piece that attacks it
+    /// already has to move away first.
     fn check_from(&self, board: &Board, at_once: bool, steps_by: impl Fn(Square) -> u32) -> u32 {
         let men = board.by_color(self.winner) - board.by_role(Role::King);
         let mut nearest = u32::from(UNREACHABLE);
@@ -272,7 +270,7 @@ impl MateTarget {
     }
 }
 
-/// How many moves the nearest of these men needs to a seat, if each needs so many; he is not free any more.
+/// How many moves the nearest of these pieces needs to the square, given the counts of each; it is then no longer free.
 #[inline(always)]
 fn fill(free: &mut Bitboard, steps_by: impl Fn(Square) -> u32) -> u32 {
     let (mut fewest, mut nearest) = (u32::MAX, None);
@@ -290,7 +288,7 @@ fn fill(free: &mut Bitboard, steps_by: impl Fn(Square) -> u32) -> u32 {
 }
 
 impl FilledSquare {
-    /// How many moves the man of the loser on a square needs to the seat.
+    /// How many moves the loser's piece on a square needs to the square to fill.
     fn steps_by(&self, board: &Board, loser: Color, at: Square) -> u32 {
         match board.role_at(at).unwrap_or(Role::Pawn) {
             Role::Pawn => self.steps_of_pawn(board, loser, at),
@@ -312,7 +310,7 @@ impl FilledSquare {
 }
 
 impl<R: Rules> DistanceHeuristic<R> for MateTarget {
-    /// After a move of the loser somebody is sought for each of the seats.
+    /// After a move of the loser, the pieces to fill each of the squares are matched again.
     fn cost(&self, board: &Board) -> u64 {
         4 + (self.seats.len() * board.by_color(!self.winner).len()) as u64 / 32
     }
@@ -345,7 +343,7 @@ fn ways_of_pawn(color: Color, pawn: Square) -> StepCounts {
     steps
 }
 
-/// How many moves a man needs from each square to one of these, if he cannot enter the closed ones.
+/// How many moves a piece needs from each square to one of these, if it cannot enter the closed ones.
 pub(crate) fn ways(role: Role, to: Bitboard, closed: Bitboard) -> StepCounts {
     let mut steps = [UNREACHABLE; 64];
     if role == Role::Pawn {

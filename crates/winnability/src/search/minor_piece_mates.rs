@@ -1,23 +1,23 @@
-//! [`MinorPieceMates`]: what a win with minor pieces alone still lacks, for the looks of a position. For the order of
-//! a search; it proves nothing.
+//! [`MinorPieceMates`]: what a win with minor pieces alone still lacks, for the win heuristic. It orders a search and
+//! proves nothing.
 
 use touchmove_rules::{Bitboard, Board, Color, Role, Square};
 
 use crate::search::attack_queries::knight_distance;
 use crate::search::promotion_paths::steps_to_promotion;
 
-/// What a win with minor pieces alone takes: a corner of the right colour, a man of the loser beside
-/// his king there, and a knight that gets near.
+/// What a win with minor pieces alone takes: a corner of the right colour, a piece of the loser beside its king there,
+/// and a knight nearby.
 pub(crate) struct MinorPieceMates {
     corners: Bitboard,
     blockers: Bitboard,
-    /// How far the pawns of the loser are from becoming a piece, where there is no piece.
+    /// How far the pawns of the loser are from promoting, where the loser has no piece.
     promotion: u32,
     knights: Bitboard,
 }
 
 impl MinorPieceMates {
-    /// Looks at a board with the losing king here.
+    /// Examines a board with the losing king on `other`.
     pub fn new(board: &Board, winner: Color, other: Square) -> MinorPieceMates {
         let men = board.by_color(winner);
         let losers = board.by_color(!winner) - other.set();
@@ -51,7 +51,7 @@ impl MinorPieceMates {
         }
     }
 
-    /// How much walking is left if the losing king is on `k`.
+    /// How many steps are left if the losing king is on `k`.
     pub fn remaining_steps(&self, k: Square) -> u32 {
         let nearest = |squares: Bitboard| {
             squares

@@ -1,9 +1,9 @@
-//! Where to look first: guesses how near a win is, and quick searches for lines that win. Nothing here
-//! proves anything, and no verdict is made here.
+//! The order of the search: heuristics for how near a win is, and quick searches for winning lines. Nothing here proves
+//! anything, and no result is decided here.
 //!
-//! A mistake in this folder costs time, or leaves a question undecided. It cannot make a verdict wrong:
-//! the lines found here are replayed in [`proof::forced`](crate::proof::forced_line) before anybody sees
-//! them, and the closure visits the same positions whatever order it is told to visit them in.
+//! A mistake in this folder costs time, or leaves a question undecided. It cannot make a result wrong: the lines found
+//! here are replayed in [`proof::forced_line`](crate::proof::forced_line), and the closure visits the same positions in
+//! any order.
 
 pub(crate) mod atomic_mate_net;
 pub(crate) mod attack_queries;

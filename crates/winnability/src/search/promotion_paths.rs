@@ -1,9 +1,9 @@
-//! The ways of pawns to the last rank, and who stands in them. For the order of a search; it proves nothing.
+//! The paths of pawns to the last rank, and what blocks them. They order a search and prove nothing.
 
 use touchmove_rules::{Bitboard, Board, Color, Role, Square};
 
-/// The men of the loser on the way of the winner's pawns to the last rank, if there is no queen and
-/// no pawn with a clear way.
+/// The pieces of the loser on the path of the winner's pawns to the last rank, if there is no queen and no pawn with a
+/// clear path.
 pub(crate) fn blockers_of_promotion(board: &Board, winner: Color) -> Bitboard {
     let men = board.by_color(winner);
     if (men & board.by_role(Role::Queen)).any() {
@@ -20,7 +20,7 @@ pub(crate) fn blockers_of_promotion(board: &Board, winner: Color) -> Bitboard {
     prey
 }
 
-/// How many moves a pawn needs to promote, each man in its way counted for two more.
+/// How many moves a pawn needs to promote, counting two more for each piece in its way.
 pub(crate) fn steps_to_promotion(board: &Board, color: Color, pawn: Square) -> u32 {
     let ahead = ahead(color, pawn);
     ahead.len() as u32 + 2 * (ahead & board.occupied()).len() as u32
@@ -35,7 +35,7 @@ pub(crate) fn ahead(color: Color, pawn: Square) -> Bitboard {
     })
 }
 
-/// Whether a side has a pawn that nobody stands before.
+/// Whether a side has a pawn with nothing in front of it.
 pub(crate) fn has_free_pawn(board: &Board, side: Color) -> bool {
     let is_free = |pawn| (ahead(side, pawn) & board.occupied()).is_empty();
     let pawns = board.by_color(side) & board.by_role(Role::Pawn);

@@ -1,17 +1,18 @@
-//! The stages of a [`Solver`](crate::Solver): how much of what to try before the next, larger stage. It
-//! tries nothing itself.
+//! The stages of a [`Solver`](crate::Solver): how much of each method to try before the next, larger stage. Only the
+//! limits are here.
 
 use std::ops::Range;
 
-/// What to try before the next stage.
+/// The limits of one stage.
 pub(crate) struct Stage {
-    /// Probes with the jitter of these seeds, none of which is [`NO_JITTER`](crate::search::best_first::NO_JITTER).
+    /// Best-first searches with the jitter of these seeds, none of which is
+    /// [`NO_JITTER`](crate::search::best_first::NO_JITTER).
     pub seeds: Range<u64>,
     /// How many outlines to follow.
     pub outlines: u64,
     /// How many positions the closure may hold.
     pub positions: u64,
-    /// Whether to go on with the closure of the stage before.
+    /// Whether to continue the closure of the stage before.
     pub goes_on: bool,
 }
 
@@ -22,7 +23,7 @@ impl Stage {
     }
 }
 
-/// The cheap tries first: most questions that come so far need a few hundred positions.
+/// Cheap tries first: most questions that get here need a few hundred positions.
 pub(crate) const STAGES: [Stage; 5] = [
     Stage {
         seeds: 0..0,
@@ -51,7 +52,7 @@ pub(crate) const STAGES: [Stage; 5] = [
     LAST_STAGE,
 ];
 
-/// As far as the budget goes.
+/// Everything that the budget allows.
 pub(crate) const LAST_STAGE: Stage = Stage {
     seeds: 0..0,
     outlines: 20_000,

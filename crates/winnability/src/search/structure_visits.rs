@@ -1,12 +1,11 @@
-//! [`StructureVisits`]: how often positions of each structure, the same pawns on the same squares and the same
-//! other men anywhere, have been visited. A search that has been long in one of them had better try another.
-//! It proves nothing.
+//! [`StructureVisits`]: how often positions of each structure (the same pawns on the same squares and the same other
+//! pieces anywhere) have been visited. A search that has spent long in one should try another. It proves nothing.
 
 use std::collections::HashMap;
 
 use touchmove_rules::{Color, Position, Role, Rules};
 
-/// The structures met so far, by their numbers.
+/// The structures met so far, by number.
 #[derive(Debug, Default)]
 pub(crate) struct StructureVisits {
     numbers: HashMap<u64, u32>,
@@ -15,22 +14,22 @@ pub(crate) struct StructureVisits {
     all: u32,
 }
 
-/// After so many visits above the average a structure looks one step worse.
+/// After this many visits above the average a structure looks one step worse.
 const VISITS_PER_STEP: u32 = 16;
 
-/// No structure looks worse than by so many steps.
+/// The maximum penalty, in steps.
 const MAX_STEPS: u32 = 511;
 
 impl StructureVisits {
-    /// Forgets all of them.
+    /// Removes all of them.
     pub fn clear(&mut self) {
         self.numbers.clear();
         self.visits.clear();
         self.all = 0;
     }
 
-    /// The number of the structure of a position. Two that have one key would be taken for the same, which
-    /// matters little where nothing is proved.
+    /// The number of the structure of a position. Two with one key are taken for the same, which is harmless because
+    /// nothing is proved here.
     pub fn number_of<R: Rules>(&mut self, position: &Position<R>) -> u32 {
         const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         let board = position.board();
@@ -61,7 +60,7 @@ impl StructureVisits {
         self.all += 1;
     }
 
-    /// By how many steps the positions of a structure look worse by now. Where there is only one, none does.
+    /// By how many steps the positions of a structure look worse now. Zero if there is only one structure.
     pub fn visit_penalty(&self, number: u32) -> usize {
         let average = self.all / self.visits.len().max(1) as u32;
         let more = self.visits[number as usize].saturating_sub(average);

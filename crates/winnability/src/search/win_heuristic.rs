@@ -1,5 +1,5 @@
-//! [`WinHeuristic`]: how near a win the positions after the moves of a position look, by the flights of the losing
-//! king, the ways of both kings and the men that are left. For the order of a search; it proves nothing.
+//! [`WinHeuristic`]: how near a win the positions after the moves of a position look, by the escape squares of the
+//! losing king, the distances of both kings and the pieces left. It orders a search and proves nothing.
 
 use touchmove_rules::{
     Bitboard, Board, Color, CpuTask, Move, Position, Role, Rules, Square, attacks, run_cpu_task,
@@ -10,8 +10,7 @@ use crate::search::heuristic::{DistanceHeuristic, MAX_DISTANCE_SCORE};
 use crate::search::minor_piece_mates::MinorPieceMates;
 use crate::search::promotion_paths::{blockers_of_promotion, steps_to_promotion};
 
-/// Goes by the looks of a position: the flights of the losing king, the ways of both kings, the men
-/// that are left.
+/// Scores positions by the escape squares of the losing king, the distances of both kings, and the pieces left.
 pub(crate) struct WinHeuristic {
     pub winner: Color,
 }
@@ -61,7 +60,7 @@ impl<R: Rules> DistanceHeuristic<R> for WinHeuristic {
 }
 
 impl WinHeuristic {
-    /// Hands over each move with its score, and whether one came before that changes as little.
+    /// Passes on each move with its score, and whether an equivalent one came before.
     fn look<R: Rules>(
         &self,
         position: &Position<R>,
@@ -79,7 +78,7 @@ impl WinHeuristic {
     }
 }
 
-/// A look at all moves of a position.
+/// The scoring of all moves of a position.
 struct MoveScoring<'a, R: Rules, T> {
     position: &'a Position<R>,
     moves: &'a [Move],
@@ -99,8 +98,8 @@ impl<R: Rules, T: FnMut(Move, usize, bool)> CpuTask for MoveScoring<'_, R, T> {
     }
 }
 
-/// How much farther from a win a move counts as that changes no more than another of the same score: where
-/// that one did not help, this one will hardly do.
+/// The penalty for a move that changes no more than another of the same score: where that one did not help, this one
+/// will hardly help.
 const REPEATED_MOVE_PENALTY: usize = 6;
 
 /// What the scores of all moves of a position have in common.
@@ -112,17 +111,17 @@ pub(crate) struct SharedScoring<'a> {
     other: Square,
     occupied: Bitboard,
     losers: Bitboard,
-    /// Where pawns promote, and take in passing.
+    /// Where pawns promote and capture en passant.
     special: Bitboard,
-    /// What the winner's man on each square guards, with the losing king out of the way: if it is the
-    /// winner's turn only of the squares around that king, and by each man; else by all of them.
+    /// What the winner's piece on each square guards, with the losing king removed: on the winner's turn only the
+    /// squares around that king, and by each piece; else by all of them.
     guards: [Bitboard; 64],
     /// What any of them guards, and what at least two do.
     guarded: Bitboard,
     twice: Bitboard,
-    /// The losing king and the squares around him.
+    /// The losing king and the squares around it.
     zone: Bitboard,
-    /// What the ways of the kings count.
+    /// The score of the king distances.
     walk: u32,
     /// The score after a move of the loser that changes nothing.
     idle: u32,
@@ -130,24 +129,24 @@ pub(crate) struct SharedScoring<'a> {
     light: Option<MinorPieceMates>,
     force: u32,
     hindrance: u32,
-    /// The loser's men in the way of the winner's pawns, if there is no queen.
+    /// The loser's pieces in the way of the winner's pawns, if there is no queen.
     prey: Bitboard,
 }
 
-/// What the moves of one man of the winner have in common.
+/// What the moves of one piece of the winner have in common.
 #[derive(Default)]
 struct PieceDeparture {
     /// What the others guard.
     guarded: Bitboard,
-    /// Where the losing king can flee to.
+    /// The escape squares of the losing king.
     flights: Bitboard,
     /// The score of a move that changes none of this.
     score: u32,
 }
 
-/// How much farther from a win a position is for each square that the losing king can flee to, for
-/// each step to the edge that he has to go, for each that the winning king is too far from him or from his
-/// prey, and for each pawn and piece of the loser.
+/// How much farther from a win a position is for each escape square of the losing king, for each step it has to go to
+/// the edge, for each step that the winning king is too far from it or from its target piece, and for each pawn and
+/// piece of the loser.
 struct HeuristicWeights {
     flight: u32,
     edge: u32,
@@ -157,7 +156,7 @@ struct HeuristicWeights {
     piece: u32,
 }
 
-/// With a queen, a rook or a pawn the winner had best take what is on the way.
+/// With a queen, a rook or a pawn the winner should capture what is in the way.
 const HEAVY_PIECE_WEIGHTS: HeuristicWeights = HeuristicWeights {
     flight: 4,
     edge: 16,
@@ -166,7 +165,7 @@ const HEAVY_PIECE_WEIGHTS: HeuristicWeights = HeuristicWeights {
     pawn: 20,
     piece: 44,
 };
-/// With minor pieces alone the loser's men are needed to hem in their king.
+/// With minor pieces alone the loser's pieces are needed to hem in their king.
 const MINOR_PIECE_WEIGHTS: HeuristicWeights = HeuristicWeights {
     flight: 36,
     edge: 18,
@@ -183,7 +182,7 @@ const CAPTURE_LOSS_SCORES: [u32; 3] = [360, 64, 2];
 const SCORE_UNIT: u32 = 6;
 
 impl<'a> SharedScoring<'a> {
-    /// Looks at a position with these two kings.
+    /// Collects the shared facts for a position with these two kings.
     #[inline(always)]
     pub fn new<R: Rules>(
         position: &'a Position<R>,
@@ -240,11 +239,11 @@ impl<'a> SharedScoring<'a> {
         view
     }
 
-    /// Hands over each move with its score, and whether one came before that changes as little: for the
-    /// loser any idle move, for the winner one of the same man.
+    /// Passes on each move with its score, and whether an equivalent one came before: for the loser any idle move, for
+    /// the winner one of the same piece.
     #[inline(always)]
     fn score_each(&self, moves: &[Move], mut take: impl FnMut(Move, usize, bool)) {
-        // Moves of one man come one after the other.
+        // Moves of one piece are adjacent in the list.
         let mut from = None;
         let mut matters = Bitboard::EMPTY;
         let mut has_idled = false;
@@ -290,7 +289,7 @@ impl<'a> SharedScoring<'a> {
         }
     }
 
-    /// Notes what each of the winner's men guards around the losing king.
+    /// Records what each of the winner's pieces guards around the losing king.
     #[inline(always)]
     fn guard_around(&mut self, men: Bitboard) {
         let around = attacks::king(self.other);
@@ -314,14 +313,14 @@ impl<'a> SharedScoring<'a> {
         (score as usize).min(MAX_DISTANCE_SCORE)
     }
 
-    /// The score of a position with these traits.
+    /// The score of a position with these features.
     #[inline(always)]
     fn score(&self, flights: Bitboard, walk: u32, force: u32, hindrance: u32) -> u32 {
         let weights = self.weights;
         2 + (force + flights.len() as u32 * weights.flight + walk + hindrance) / SCORE_UNIT
     }
 
-    /// What the ways of the kings count if they are on these squares.
+    /// The score of the king distances if the kings are on these squares.
     #[inline(always)]
     fn walk(&self, k: Square, w: Square) -> u32 {
         let weights = self.weights;
@@ -333,7 +332,7 @@ impl<'a> SharedScoring<'a> {
         walk + weights.prey * distance_to(self.prey, w).unwrap_or(0)
     }
 
-    /// What is left when the winner's man on this square is gone.
+    /// What is left when the winner's piece on this square is gone.
     #[inline(always)]
     fn leaving(&self, from: Square) -> PieceDeparture {
         let guarded = self.twice | (self.guarded - self.guards[from.index()]);
@@ -345,7 +344,7 @@ impl<'a> SharedScoring<'a> {
         }
     }
 
-    /// Where a man of the winner changes more by his arrival than by leaving his square.
+    /// Squares where the arrival of a winner's piece changes more than its departure.
     #[inline(always)]
     fn matters_to_winner(&self, role: Role, from: Square, leaving: &PieceDeparture) -> Bitboard {
         if role == Role::King || role == Role::Pawn && self.force > 0 {
@@ -358,7 +357,7 @@ impl<'a> SharedScoring<'a> {
             | self.special_to(role)
     }
 
-    /// Where a man of the loser changes anything by his arrival.
+    /// Squares where the arrival of a loser's piece changes anything.
     #[inline(always)]
     fn matters_to_loser(&self, role: Role, from: Square) -> Bitboard {
         match self.zone.contains(from) {
@@ -412,7 +411,7 @@ impl<'a> SharedScoring<'a> {
         self.score(flights, walk, force, hindrance)
     }
 
-    /// How far the winner is from a queen once a pawn stands on `to`, or has become this role.
+    /// How far the winner is from a queen once a pawn stands on `to`, or has promoted.
     #[inline(always)]
     fn force_with(&self, role: Role, to: Square) -> u32 {
         match role {
@@ -454,7 +453,7 @@ impl<'a> SharedScoring<'a> {
     }
 }
 
-/// How far the winner is from a queen: nothing with one, else the steps of the best pawn.
+/// How far the winner is from a queen: zero with one, else the steps of the best pawn.
 #[inline(always)]
 fn force(board: &Board, winner: Color) -> u32 {
     let men = board.by_color(winner);
@@ -468,7 +467,7 @@ fn force(board: &Board, winner: Color) -> u32 {
     PAWN_STEP_SCORE * (1 + steps.unwrap_or(6))
 }
 
-/// What the men of the loser are in the way.
+/// The score of the loser's pieces in the way.
 #[inline(always)]
 fn hindrance(board: &Board, losers: Bitboard, weights: &HeuristicWeights) -> u32 {
     let pawns = (losers & board.by_role(Role::Pawn)).len() as u32;
@@ -476,7 +475,7 @@ fn hindrance(board: &Board, losers: Bitboard, weights: &HeuristicWeights) -> u32
     weights.pawn * pawns + weights.piece * pieces
 }
 
-/// How many steps the losing king (first index) needs to the edge, and the winning king until he is near him.
+/// How many steps the losing king (first index) needs to the edge, and the winning king until it is near it.
 static KING_WALK_STEPS: [[[u8; 2]; 64]; 64] = {
     let mut walks = [[[0; 2]; 64]; 64];
     let mut k = 0;

@@ -1,5 +1,5 @@
-//! Certificates against the checker, which knows nothing but the rules: every proof that is found is
-//! accepted, and a certificate that was tampered with is refused, or proves something true all the same.
+//! Certificates against the independent checker: it accepts the certificate of every proof, and refuses a certificate
+//! that was tampered with, unless what that one says is true.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
@@ -33,7 +33,7 @@ fn made_here(name: &str) -> String {
     format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Certifies every unwinnable verdict on these, and has them checked; the certificates.
+/// Certifies every unwinnable result for these positions, has the certificates checked and returns them.
 fn certify<R: Rules>(positions: &[Position<R>], budget: Budget) -> Vec<String> {
     let mut solver = Solver::new();
     let mut kinds: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
@@ -96,7 +96,7 @@ fn proofs_of_every_kind_are_certified_and_verified() {
     }
 }
 
-/// A small generator of numbers, the same on every machine.
+/// A small random number generator, the same on every machine.
 struct Dice(u64);
 
 impl Dice {
@@ -108,8 +108,8 @@ impl Dice {
     }
 }
 
-/// Changes one thing in a certificate: a line is lost, doubled or moved, a word is lost, or a digit or a
-/// letter changes.
+/// Changes one thing in a certificate: a line is lost, doubled or moved, a word is lost, or a digit or a letter
+/// changes.
 fn tamper(text: &str, dice: &mut Dice) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let at = 3 + dice.roll(lines.len() - 3);
@@ -136,7 +136,7 @@ fn tamper(text: &str, dice: &mut Dice) -> String {
     lines.join("\n")
 }
 
-/// Tampers with certificates until so many were refused. What is accepted must be true.
+/// Tampers with certificates until `wanted` were refused. What is accepted must be true.
 fn tamper_with(certificates: &[String], wanted: usize, seed: u64) {
     let mut dice = Dice(seed);
     let [mut refused, mut unchanged, mut still_true] = [0; 3];

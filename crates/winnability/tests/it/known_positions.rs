@@ -1,5 +1,4 @@
-//! Positions whose verdicts are known: the files made here, and public collections when they are asked
-//! for. No time is measured.
+//! Positions with known answers: the files of this repository, and on request public collections. No time is measured.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
@@ -103,7 +102,7 @@ fn what_every_arbiter_knows_is_judged_rightly() {
 #[test]
 fn each_variant_has_its_own_dead_positions() {
     for (variant, fen, label) in [
-        // Chess960 is chess once nobody castles; a right to castle does no harm.
+        // Without castling Chess960 is chess; castling rights do no harm.
         (
             Variant::Chess960,
             "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1",
@@ -119,7 +118,7 @@ fn each_variant_has_its_own_dead_positions() {
         // Bishops on opposite colours never meet, but two of them can hem in their own king.
         (Variant::Atomic, "8/8/8/3k1b2/8/3K4/8/4B3 w - - 0 1", "--"),
         (Variant::Atomic, "8/8/8/3k1b2/6b1/3K4/8/4B3 w - - 0 1", "W-"),
-        // A king on the board can be blown up beside any man of his own.
+        // A king on the board can be blown up beside any piece of its own.
         (Variant::Atomic, "8/8/8/3kp3/8/3K4/8/4B3 w - - 0 1", "WB"),
         // Without check a king may walk into a capture.
         (
@@ -128,7 +127,7 @@ fn each_variant_has_its_own_dead_positions() {
             "W-",
         ),
         (Variant::SimpleAtomic, "8/8/8/3k4/8/3K4/8/8 w - - 0 1", "--"),
-        // A pawn on its last rank is of use only where the other side can blow itself up on it.
+        // A pawn on its last rank is useful only where the other side can blow itself up on it.
         (
             Variant::SimpleAtomic,
             "8/8/6K1/8/k3P3/8/6B1/4p3 w - - 0 1",
@@ -190,12 +189,12 @@ fn a_hard_position_may_have_two_threads() {
 /// Enough for nearly everything, and a fraction of a second where it is not.
 const QUICK: Budget = Budget::of_positions(20_000);
 
-/// The public collections. They are not part of this repository, so that these tests run only when
-/// they are asked for: `cargo test -p touchmove-winnability --test it -- --ignored known_positions::public`.
+/// The public collections. They are not part of this repository, so these tests run only on request: `cargo test -p
+/// touchmove-winnability --test it -- --ignored known_positions::public`.
 mod public {
     use super::*;
 
-    /// Checks a file of the folder that `TOUCHMOVE_DATA` names.
+    /// Checks a file in the folder that `TOUCHMOVE_DATA` names.
     fn check_public(name: &str, stride: usize, budget: Budget) {
         let folder = env::var_os("TOUCHMOVE_DATA")
             .expect("TOUCHMOVE_DATA must name the folder with the public collections");

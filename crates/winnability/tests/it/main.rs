@@ -1,4 +1,4 @@
-//! The tests of verdicts on winnability, as one program: a module for each subject.
+//! The integration tests of winnability in one binary: a module for each subject.
 
 mod certificates;
 mod known_positions;

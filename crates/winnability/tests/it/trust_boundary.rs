@@ -1,12 +1,12 @@
-//! The trust boundary between the folders of this crate, read off the sources: what only searches makes
-//! no verdict, and what proves takes nothing from it but an order. It does not check the proofs.
+//! The trust boundary between the folders of this crate, checked by reading the sources: `search` makes no result, and
+//! `proof` takes nothing from it but an order. The proofs themselves are not checked here.
 
 #![allow(clippy::disallowed_methods)] // Tests read the sources; the library does not.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of a folder of the sources, and of the folders in it.
+/// The files in a folder of the sources, recursively.
 fn sources(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![
@@ -28,7 +28,7 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The lines of a file that are no comments.
+/// The lines of a file that are not comments.
 fn code(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).expect("it is text");
     let lines = text.lines().map(str::trim);

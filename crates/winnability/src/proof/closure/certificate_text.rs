@@ -1,5 +1,5 @@
-//! A closure as part of a certificate: how many positions it has, a sum over them, and those that were
-//! excluded, each with its proof.
+//! Writes a closure into a certificate: how many positions it has, a checksum over them, and the excluded ones, each
+//! with its proof.
 
 use std::fmt::Write as _;
 
@@ -10,8 +10,7 @@ use crate::proof::closure::Closure;
 use crate::proof::{outline, structure};
 
 impl<R: Rules> Closure<R> {
-    /// Writes the closure, which must have come to its end; whether the proofs of all that was excluded
-    /// were found again.
+    /// Writes a finished closure. Returns whether the proofs of all excluded positions were found again.
     pub fn write(&self, side: Color, text: &mut String) -> bool {
         let sum = self.positions.iter().fold(0_u64, |sum, packed| {
             sum.wrapping_add(fnv1a(&name(&packed.unpack()).to_string()))
@@ -28,7 +27,7 @@ impl<R: Rules> Closure<R> {
     }
 }
 
-/// The hash of Fowler, Noll and Vo, in 64 bits.
+/// The FNV-1a hash in 64 bits.
 fn fnv1a(text: &str) -> u64 {
     const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;

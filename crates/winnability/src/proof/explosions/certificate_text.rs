@@ -1,10 +1,10 @@
-//! A survey of men that may explode as part of a certificate.
+//! Writes an explosion survey into a certificate.
 
 use crate::proof::explosions::ExplosionReach;
 use crate::proof::structure::write_man;
 
 impl ExplosionReach {
-    /// A line for each man.
+    /// One line for each piece.
     pub fn written(&self) -> String {
         let mut text = String::new();
         for man in &self.men[..self.count] {

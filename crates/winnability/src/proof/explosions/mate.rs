@@ -1,26 +1,26 @@
-//! Mates where captures explode, among men who stand anywhere in their reach: who can give check, where,
-//! and whether the squares around the king can be closed. It says nothing of blasts.
+//! Mates where captures explode, with pieces anywhere in their reach: which can give check, where, and whether
+//! the squares around the king can be closed. Wins by an explosion are in the parent module.
 //!
 //! # New checks
 //!
 //! Let the losing king be mated on *k*, and let the position that the survey is of be no mate: then a move
 //! of the winner has led to the mate. Let the winner have no right to castle.
 //!
-//! *Claim.* No winning man attacked *k* already before that move, from the square where he stands now.
+//! *Claim.* No winning piece attacked *k* already before that move, from the square where it stands now.
 //!
-//! *Proof.* Suppose one did. The losing king stood on *k* then too, attacked, and it was not his turn. So the
-//! kings touched, or his side could not have left him there; nor would the position have been one in which
+//! *Proof.* Suppose one did. The losing king stood on *k* then too, attacked, and it was not its turn. So the
+//! kings touched, or its side could not have left it there; nor would the position have been one in which
 //! the winner is to move. In a mate they do not touch, so the move was a step of the winning king, from *v*
-//! to *w*. Now *v* is empty, for kings do not take; it is beside *k*, and beside *w*. The losing king steps
+//! to *w*. Now *v* is empty, for kings do not capture; it is beside *k*, and beside *w*. The losing king steps
 //! to *v* and touches the other there, which is no check. So it was no mate. ∎
 //!
 //! Two things follow from it.
 //!
-//! - *k* is not attacked by a man who attacks it for good: by a locked pawn or knight, nor by a locked slider
+//! - *k* is not attacked by a piece that attacks it for good: by a locked pawn or knight, nor by a locked slider
 //!   beside it.
-//! - A pawn or a knight who gives check has just moved, without taking, for who takes vanishes: what he
-//!   attacks depends on nothing but his square. So the pawn is not on its first square, nor is it a knight who
-//!   can never leave his. Sliders may have been uncovered, and give check from wherever they can stand.
+//! - A pawn or a knight that gives check has just moved without capturing, for a capturing piece vanishes: what it
+//!   attacks depends on nothing but its square. So the pawn is not on its first square, nor is it a knight
+//!   that can never leave its square. Sliders may have been uncovered, and give check from wherever they can stand.
 
 use touchmove_rules::{Bitboard, Color, Position, Role, Rules, Square, attacks};
 
@@ -40,7 +40,7 @@ pub(super) fn needs_new_check<R: Rules>(position: &Position<R>, winner: Color) -
 }
 
 impl PieceReach {
-    /// The squares to which he may give a new check.
+    /// The squares to which it may give a new check.
     fn newly_attacked(&self) -> Bitboard {
         Bitboard(match self.role {
             Role::Pawn => {
@@ -60,7 +60,7 @@ impl ExplosionReach {
         let may_be_mated = |at: Square| {
             let around = attacks::king(at);
             let guarded = sights.all | sights.through(at);
-            // Wherever the winning king stands, these must be filled; near by, more of them.
+            // These must be filled wherever the winning king stands; more of them if it is near.
             let least = around - guarded;
             let is_closed = |friend: Square| {
                 let open = around - (guarded - attacks::king(friend));
@@ -83,7 +83,7 @@ impl ExplosionReach {
         checked - self.guarded_for_good(winner)
     }
 
-    /// Whether different men can stand on all these squares.
+    /// Whether different pieces can stand on all these squares.
     fn can_be_filled(&self, squares: Bitboard) -> bool {
         let mut seated = [Bitboard::EMPTY; MAX_PIECES];
         squares
@@ -91,8 +91,8 @@ impl ExplosionReach {
             .all(|square| self.seat(square.set(), &mut seated, &mut 0))
     }
 
-    /// Finds a man for a square, moving others to squares of theirs where need be. `asked` holds the men
-    /// already asked, as a set.
+    /// Finds a piece for a square by an augmenting path of a bipartite matching. `asked` is the set of pieces already
+    /// tried.
     fn seat(&self, square: Bitboard, seated: &mut [Bitboard; MAX_PIECES], asked: &mut u32) -> bool {
         for index in 0..self.count {
             let man = &self.men[index];
@@ -112,7 +112,7 @@ impl ExplosionReach {
     }
 }
 
-/// What the men of one side, without the king, can ever attack.
+/// What the pieces of one side, without the king, can ever attack.
 struct AttackedSquares {
     all: Bitboard,
     /// For each direction, the squares that some slider can attack in it.

@@ -1,19 +1,20 @@
-//! [`Outline`] itself and the steps from one to the next. Which of them follow is found out elsewhere.
+//! [`Outline`] itself and the steps from one to the next. The rules that decide which outlines follow are in the parent
+//! module.
 
 use std::hash::{Hash, Hasher};
 
 use touchmove_rules::{Bitboard, Board, CastlingSide, Color, Rank, Role, Square, attacks};
 
-/// Solid men, whose turn it is, and what else is known.
+/// Solid pieces, the side to move, and what else is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Outline {
     pub board: Board,
     pub turn: Color,
     /// Whether there may be changelings, by colour.
     pub changed: [bool; 2],
-    /// Which ghosts may still be on the board, by their numbers.
+    /// Which ghosts may still be on the board, by number.
     pub alive: u32,
-    /// The square that a pawn has just passed over, if a pawn could take it there.
+    /// The en passant square, if a pawn could capture there.
     pub passed: Option<Square>,
     /// Squares that the last moves have left empty, if they open a check.
     pub bare: Bitboard,
@@ -22,7 +23,8 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The outline after a move to this board. Who has left his square, or the board, castles no more.
+    /// The outline after a move to this board. A king or rook that has left its square, or the board, loses its
+    /// castling rights.
     pub fn followed_by(&self, board: Board) -> Outline {
         let may_castle = |rook: &Square| {
             let side = self.board.color_at(*rook);
@@ -38,7 +40,7 @@ impl Outline {
         }
     }
 
-    /// The outline after the side to move has castled with this rook, if no solid man is in the way, and
+    /// The outline after the side to move has castled with this rook, if no solid piece is in the way, and
     /// the squares that king and rook have left.
     pub fn castled(&self, rook: Square) -> Option<(Outline, Bitboard)> {
         let king = self.board.king_of(self.turn)?;
@@ -73,7 +75,7 @@ impl Outline {
         self
     }
 
-    /// Whether a king is surely attacked by a solid man, if there may be ghosts on these squares.
+    /// Whether a solid piece surely attacks the king of `side`, if there may be ghosts on `veil`.
     pub fn is_check(&self, side: Color, veil: Bitboard) -> bool {
         let board = &self.board;
         board
@@ -83,8 +85,7 @@ impl Outline {
 }
 
 impl Hash for Outline {
-    /// One number is enough to tell outlines apart in most cases; whether they are equal is decided
-    /// by all of them.
+    /// Hashes one number, which is enough to tell most outlines apart. Equality compares all of them.
     fn hash<H: Hasher>(&self, state: &mut H) {
         const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         let Outline { board, .. } = self;
@@ -105,7 +106,7 @@ impl Hash for Outline {
     }
 }
 
-/// Takes the one number of an outline as it is.
+/// Uses the one number of an outline as its hash.
 #[derive(Default)]
 pub(super) struct IdentityHasher(u64);
 
@@ -130,11 +131,11 @@ impl Hasher for IdentityHasher {
 pub(super) enum OutlineStep {
     /// A ghost moved, or a pawn became one.
     Ghost,
-    /// A solid man moved and left these squares empty.
+    /// A solid piece moved and left these squares empty.
     Solid { left: Bitboard },
 }
 
-/// The board after a man has moved, taking whatever stood there.
+/// The board after a piece has moved, capturing whatever stood there.
 pub(super) fn moved(mut board: Board, from: Square, to: Square) -> Board {
     if let Some(piece) = board.piece_at(from) {
         board.remove(from);

@@ -1,4 +1,4 @@
-//! Outlines as part of a certificate.
+//! Writes outlines into a certificate.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,8 @@ use touchmove_rules::{Bitboard, Color, Fen, Position, Role, Rules, Setup};
 use crate::proof::outline::abstract_position::Outline;
 use crate::proof::outline::{Outlines, choices};
 
-/// Writes the proof by outlines that [`sketch`](crate::proof::outline::sketch) finds within so many, if it finds one;
-/// whether it does.
+/// Writes the proof that [`sketch`](crate::proof::outline::sketch) finds within `most` outlines. Returns whether it
+/// finds one.
 pub(crate) fn write<R: Rules>(
     position: &Position<R>,
     winner: Color,

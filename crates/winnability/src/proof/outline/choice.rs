@@ -1,11 +1,10 @@
-//! Which men of a position are worth taking as ghosts. Any choice of pieces is sound, and with it any
-//! of a side's pawns where no pawn of the other side can ever make two steps; some prove more.
+//! Which pieces of a position to treat as ghosts. Any choice of pieces other than pawns is sound, and with it any of a
+//! side's pawns where no enemy pawn can ever make a double step; some choices prove more.
 
 use touchmove_rules::{Bitboard, Color, Position, Rank, Role, Rules, Square, attacks};
 
-/// Which men to take as ghosts, in the order in which it is best tried: all pieces, then fewer of them;
-/// and at last the men of the loser that are far from the kings, who may be in a cage of their own
-/// making. Nothing for positions that have no outline.
+/// Which pieces to treat as ghosts, in the order to try: all except kings and pawns, then fewer of them, and last the
+/// loser's pieces far from the kings, which may be in a cage of their own. Empty for positions that have no outline.
 pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Bitboard> {
     let board = position.board();
     let pawns = board.by_role(Role::Pawn);
@@ -48,7 +47,7 @@ pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Bi
     choices
 }
 
-/// Who is so near to a king may be part of the cage around him.
+/// A piece this near to a king may be part of the cage around it.
 const NEAR_KING_DISTANCE: u8 = 2;
 
 #[cfg(test)]

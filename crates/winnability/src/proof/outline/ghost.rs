@@ -1,9 +1,9 @@
-//! Ghosts: men of whom only the reach is known, one by one and as the crowd of a side. Where they can
-//! get is found out elsewhere.
+//! Ghosts: pieces of which only the reach is known, one by one and together for a side. The parent module computes
+//! their reach.
 
 use touchmove_rules::{Bitboard, Role, Square, attacks};
 
-/// A man of whom only the reach is known.
+/// A piece of which only the reach is known.
 #[derive(Clone, Copy)]
 pub(super) struct Ghost {
     pub role: Role,
@@ -38,7 +38,7 @@ impl GhostSquares {
         }
     }
 
-    /// From where a ghost may attack a square, with these solid men in the way.
+    /// From where a ghost may attack a square, with these solid pieces in the way.
     pub fn attackers(&self, target: Square, occupied: Bitboard) -> Bitboard {
         let seen = attacks::knight(target) & self.knights
             | attacks::bishop(target, occupied) & self.diagonals

@@ -1,5 +1,4 @@
-//! Whether an outline may be a mate: the last part of the argument in the module above, and nothing
-//! else.
+//! Whether an outline may be a mate: the last part of the argument in the parent module.
 
 use touchmove_rules::{Bitboard, Role, Square, attacks};
 
@@ -7,10 +6,10 @@ use crate::proof::outline::Outlines;
 use crate::proof::outline::abstract_position::{Outline, OutlineStep, moved};
 use crate::proof::outline::ghost::{GhostSquares, GhostSquaresByColor};
 
-/// The most ghosts of the winner that are put on single squares to see whether they can mate.
+/// The maximum number of the winner's ghosts that are tried on single squares to see whether they can mate.
 const MAX_PLACED_GHOSTS: u32 = 2;
 
-/// What there is to know of an outline for a mate.
+/// The facts about an outline that decide whether it may be a mate.
 struct MateContext<'a> {
     outline: &'a Outline,
     king: Square,
@@ -69,8 +68,8 @@ impl Outlines {
         is_closed && !self.can_surely_take(&scene, haunt, veil)
     }
 
-    /// Whether a solid man of the loser can take one of the winner with nobody in his way, and leave
-    /// his king where nobody may attack him.
+    /// Whether a solid piece of the loser can surely capture one of the winner with nothing in its way, and leave its
+    /// king where nothing may attack it.
     fn can_surely_take(
         &self,
         scene: &MateContext<'_>,
@@ -94,9 +93,8 @@ impl Outlines {
             })
     }
 
-    /// Whether these ghosts of the winner, each on one square of its reach that is not taken, and
-    /// ghosts of the loser in the way can close these squares around the king, and give check if it
-    /// is not yet given.
+    /// Whether these ghosts of the winner, each on one free square of its reach, and ghosts of the loser in the way can
+    /// close these squares around the king, and give check if it is not yet given.
     fn can_be_closed(
         &self,
         scene: &MateContext<'_>,
@@ -108,8 +106,8 @@ impl Outlines {
         if is_check && self.can_be_filled(scene, open, taken) {
             return true;
         }
-        // What cannot be filled must be guarded by one of them; and one that neither gives check
-        // nor guards an open square is of no use.
+        // What cannot be filled must be guarded by one of them; one that neither gives check nor guards an open square
+        // is useless.
         let wanted = (open - (scene.fillers - scene.occupied - taken)).first();
         let sight = |role, from| attacks::of(role, self.winner, from, scene.without_king());
         self.ghosts.iter().enumerate().any(|(number, ghost)| {
@@ -145,8 +143,8 @@ impl Outlines {
                 .all(|square| self.seat(square, &mut { ghosts }, &mut seated))
     }
 
-    /// Finds a ghost for a square by an augmenting path, among those of these numbers. Who may stand
-    /// there and was asked is not asked again; who may not may still be asked for another square.
+    /// Finds a ghost for a square by an augmenting path, among those of these numbers. A ghost that may stand there and
+    /// was tried is not tried again; one that may not can still be tried for another square.
     fn seat(&self, square: Square, ghosts: &mut u32, seated: &mut [Option<Square>; 32]) -> bool {
         for (number, ghost) in self.ghosts.iter().enumerate() {
             if *ghosts >> number & 1 == 0 || !ghost.reach.contains(square) {

@@ -1,19 +1,19 @@
-//! The outline of a position: kings, pawns and perhaps some pieces where they stand, and all other
-//! men as *ghosts*, of which only their reach is known. Where a closure of positions would be too
-//! large because many pieces roam freely, the closure of outlines is often small. It looks for no
+//! The outline of a position: kings, pawns and perhaps some other pieces where they stand, and
+//! all the rest as *ghosts*, of which only their reach is known. Where a closure of positions would be too
+//! large because many pieces roam freely, the closure of outlines is often small. It searches for no
 //! win: it proves that there is none, or nothing.
 //!
 //! # The argument
 //!
-//! An outline is a board of *solid* men, the side to move, which ghosts may still be on the board,
+//! An outline is a board of *solid* pieces, the side to move, which ghosts may still be on the board,
 //! for each side whether it has *changelings*, the square that a solid pawn has just passed over if
 //! another could take it there, solid rooks with which their kings may castle, and some *bare* squares. It
 //! *covers* a position if
 //!
-//! - the solid men are just where they are there, the pawn passed over that square, and whoever may castle
+//! - the solid pieces are just where they are there, the pawn passed over that square, and a king that may castle
 //!   there may do so here;
-//! - every other man of the position is one of these ghosts and stands in its reach, or is a
-//!   changeling of its side and stands in their common reach: a man promoted from a pawn, or a pawn
+//! - every other piece of the position is one of these ghosts and stands in its reach, or is a
+//!   changeling of its side and stands in their common reach: a piece promoted from a pawn, or a pawn
 //!   that was not taken for solid to begin with;
 //! - the bare squares are empty.
 //!
@@ -22,48 +22,48 @@
 //! Outlines and reaches grow together until both are closed under the following rules, by which
 //! **every legal move from a covered position leads to a position covered by an outline of the set**:
 //!
-//! - *A ghost moves.* The squares between are empty, so no solid man of the outline is on them, and
-//!   the square it comes to holds no man of its side and no king: such squares join its reach. If it
-//!   takes no solid man, the board stays as it is; if it takes one, that man goes.
+//! - *A ghost moves.* The squares between are empty, so no solid piece of the outline is on them, and
+//!   the square it comes to holds no piece of its side and no king: such squares join its reach. If it
+//!   takes no solid piece, the board stays as it is; if it takes one, that piece goes.
 //! - *A changeling moves* in the same way, as queen and knight together, which is all that a promoted
-//!   man can do, and a pawn too: its steps and captures are moves of a queen. It cannot take in
+//!   piece can do, and a pawn too: its steps and captures are moves of a queen. It cannot take in
 //!   passing, for pawns are taken for changelings only where no pawn of the other side will ever make
 //!   two steps; and taken in passing, it has entered the square that it passed over, and leaves the
 //!   one where it stood empty.
-//! - *A solid piece moves* to a square that it attacks with nobody but solid men in its way. It does
-//!   not enter a square with a solid man of its side, or with a king.
-//! - *A solid pawn steps* forward where no solid man stands, and twice from its second rank. It takes
-//!   on a square where a solid man of the other side stands, or where a ghost of the other side may
+//! - *A solid piece other than a pawn moves* to a square that it attacks past solid pieces only. It does
+//!   not enter a square with a solid piece of its side, or with a king.
+//! - *A solid pawn steps* forward where no solid piece stands, and twice from its second rank. It takes
+//!   on a square where a solid piece of the other side stands, or where a ghost of the other side may
 //!   stand, which is then gone, or a changeling; and it takes on the square that a pawn has just passed
 //!   over. On the last rank the board loses it, its side has a changeling from then on, and the square
 //!   joins their reach.
-//! - *A king castles* with a rook that the outline allows it with, if no solid man is in their way; whether
-//!   he is attacked meanwhile is not asked. Rights end when their king or rook leaves his square or the
-//!   board, as in the game. Rooks with which somebody may castle are always solid.
+//! - *A king castles* with a rook that the outline allows it with, if no solid piece is in their way; whether
+//!   the king is attacked on the way is ignored. Rights end when their king or rook leaves its square or the
+//!   board, as in the game. Rooks with which a king may castle are always solid.
 //! - After any of these the king of the side that moved is not *surely attacked*: by a solid pawn,
-//!   knight or king, or by a solid slider with no solid man in between and no square that a ghost or a
+//!   knight or king, or by a solid slider with no solid piece in between and no square that a ghost or a
 //!   changeling may be on. That is any square of a reach which is not bare. A legal move leaves no such
 //!   attack, so nothing is lost.
-//! - *Bare squares.* A solid man leaves his square empty, and so does a pawn taken in passing; a bare
-//!   square stays empty until somebody enters it: a solid man, or a ghost or changeling of the side
-//!   that moves if it is in his reach. They are remembered only if the side to move is surely attacked
+//! - *Bare squares.* A solid piece leaves its square empty, and so does a pawn taken in passing; a bare
+//!   square stays empty until a piece enters it: a solid piece, or a ghost or changeling of the side
+//!   that moves if it is in its reach. They are remembered only if the side to move is surely attacked
 //!   because of them; to forget them is never wrong.
-//! - An outline in which the winner has nobody left but the king is left out: there is no win from
+//! - An outline in which the winner has only its king left is dropped: there is no win from
 //!   there, whatever comes.
 //!
 //! Where a reach has grown, the outlines that were followed before are followed anew.
 //!
 //! *Mate.* If a legal move from a covered position gives mate, then in the outline that follows it
-//! some winning man may attack the king: a solid man with no solid man in between, or a ghost from a
-//! square of its reach. If it was a solid man that moved, a ghost's attack can only have been
+//! some winning piece may attack the king: a solid piece with no solid piece in between, or a ghost from a
+//! square of its reach. If it was a solid piece that moved, a ghost's attack can only have been
 //! uncovered, for before the move the king was not attacked; so a square left empty lies in its way,
-//! that of the man who moved, of the rook that castled with him, or of a pawn, solid or not, that he took
+//! that of the piece that moved, of the rook that castled with it, or of a pawn, solid or not, that it took
 //! in passing.
-//! And each neighbour of the king holds a solid man of the loser, or may be attacked by a winning man
+//! And each neighbour of the king holds a solid piece of the loser, or may be attacked by a winning piece
 //! in the same sense with the king out of the way, or may hold a ghost of the loser; different
 //! squares hold different ghosts. If the winner has few ghosts, each must do its part from a single
-//! square, and where that is a neighbour of the king, another man guards it. Nor can a solid man of the
-//! loser take one of the winner with nobody possibly in his way, if nobody may attack the king after
+//! square, and where that is a neighbour of the king, another piece guards it. Nor can a solid piece of the
+//! loser take one of the winner with nothing possibly in its way, if nothing may attack the king after
 //! that: this would be a legal move. Where no outline of the set meets these conditions, and the first
 //! position is no mate itself, there is no mate. ∎
 
@@ -87,26 +87,26 @@ use crate::proof::outline::abstract_position::{IdentityHasher, Outline, OutlineS
 pub(crate) use crate::proof::outline::certificate_text::write;
 use crate::proof::steps::one_step;
 
-/// What an attempt with outlines came to.
+/// The result of an attempt with outlines.
 pub(crate) struct OutlineAttempt {
-    /// About how many outlines were followed, some of them more than once.
+    /// About how many outlines were followed, counting repeats.
     pub drawn: u64,
     /// The proof, if there is no win.
     pub proof: Option<Proof>,
 }
 
 impl OutlineAttempt {
-    /// What it cost, in positions of a closure.
+    /// The cost, in positions of a closure.
     pub fn work(&self) -> u64 {
         self.drawn * OUTLINE_WORK
     }
 }
 
-/// As many positions as one outline cost about as much to visit.
+/// The cost of one outline, in positions.
 const OUTLINE_WORK: u64 = 2;
 
-/// Tries to prove that `winner` cannot win, with one choice of ghosts after the other, each for so
-/// many outlines, and all of them for so much work. Of a game that is over it says nothing.
+/// Tries to prove that `winner` cannot win, with one choice of ghosts after the other, within a limit of outlines for
+/// each and a limit of work for all. A finished game is not handled.
 pub(crate) fn sketch<R: Rules>(
     position: &Position<R>,
     winner: Color,
@@ -130,42 +130,40 @@ pub(crate) fn sketch<R: Rules>(
     OutlineAttempt { drawn, proof: None }
 }
 
-/// An outline that is followed leads to about so many others. It is by these that the work is counted,
-/// for there are outlines with many more.
+/// About how many outlines follow from one. Work is counted by these, because some outlines have many more.
 const ENTRIES_PER_OUTLINE: u64 = 16;
 
-/// For one outline that may be followed so many may be kept in memory.
+/// How many outlines may be kept in memory for each one that may be followed.
 const KEPT_PER_OUTLINE: u64 = 4;
 
-/// How often somebody is asked whether to go on.
+/// How often the interrupt callback is called.
 const INTERRUPT_CHECK_INTERVAL: usize = 1 << 8;
 
 /// The closure of outlines.
 pub(crate) struct Outlines {
     winner: Color,
-    /// How many men are not solid to begin with.
+    /// How many pieces are not solid at the start.
     roaming: usize,
     ghosts: Vec<Ghost>,
-    /// The numbers of the ghosts of each side.
+    /// The ghost numbers of each side.
     of: [u32; 2],
     /// Where the changelings of each side may stand.
     changelings: [Bitboard; 2],
     /// Whether any reach has grown since this was last set to false.
     grown: bool,
-    /// How often an outline was come to.
+    /// How often an outline was entered, counting repeats.
     entered: u64,
-    /// Where the ghosts of an outline may stand, for the outlines like the last one asked for.
+    /// Cache: where the ghosts of the last requested kind of outline may stand.
     haunted: Option<(u32, [bool; 2], GhostSquaresByColor)>,
     seen: HashSet<Outline, BuildHasherDefault<IdentityHasher>>,
     waiting: Vec<Outline>,
-    /// Those that may be a mate.
+    /// The outlines that may be a mate.
     suspects: Vec<Outline>,
 }
 
 impl Outlines {
-    /// Tries to prove that `winner` cannot win from a position where the game is not over, following
-    /// about so many outlines at most. The men on these squares are ghosts, all others solid; and so are
-    /// rooks with a right to castle.
+    /// Tries to prove that `winner` cannot win from a position where the game is not over, following about `most`
+    /// outlines. The pieces on `as_ghosts` are ghosts, all others solid; rooks with castling rights are always solid.
     pub fn prove<R: Rules>(
         position: &Position<R>,
         winner: Color,
@@ -176,7 +174,7 @@ impl Outlines {
         Outlines::of(position, winner, as_ghosts).close(most, interrupted)
     }
 
-    /// The first outline of a position, which waits to be followed.
+    /// The first outline of a position, not yet followed.
     fn of<R: Rules>(position: &Position<R>, winner: Color, as_ghosts: Bitboard) -> Outlines {
         let as_ghosts = as_ghosts - position.castling_rights();
         let mut board = *position.board();
@@ -225,12 +223,12 @@ impl Outlines {
         outlines
     }
 
-    /// Follows what waits until nothing new comes of it, or there may be a mate.
+    /// Follows waiting outlines until nothing new results, or one may be a mate.
     fn close(&mut self, most: u64, interrupted: &(dyn Fn() -> bool + Sync)) -> OutlineAttempt {
         let mut drawn = 0;
         let mut followed: Vec<Outline> = Vec::new();
         loop {
-            // What was followed before the last growth is followed anew.
+            // Outlines followed before the last growth are followed again.
             let mut outdated = 0;
             while let Some(outline) = self.waiting.pop() {
                 self.grow(&outline);
@@ -265,7 +263,7 @@ impl Outlines {
         }
     }
 
-    /// Lets the ghosts of the side to move go wherever the solid men let them.
+    /// Extends the reach of the ghosts of the side to move as far as the solid pieces allow.
     fn grow(&mut self, outline: &Outline) {
         let turn = outline.turn;
         let occupied = outline.board.occupied();
@@ -338,7 +336,7 @@ impl Outlines {
         outline.alive & self.of[color as usize]
     }
 
-    /// Adds what follows an outline.
+    /// Adds the outlines that follow one.
     fn follow(&mut self, outline: &Outline) {
         let Outline { board, turn, .. } = *outline;
         let (own, other) = (board.by_color(turn), board.by_color(!turn));
@@ -370,7 +368,7 @@ impl Outlines {
         }
     }
 
-    /// Adds what follows by moves of a pawn.
+    /// Adds the outlines that follow by moves of a pawn.
     fn follow_pawn(&mut self, outline: &Outline, from: Square) {
         let Outline { board, turn, .. } = *outline;
         let occupied = board.occupied();
@@ -438,7 +436,7 @@ impl Outlines {
         self.enter(outline.promoting(to), OutlineStep::Ghost);
     }
 
-    /// Adds an outline unless the side that moved is surely in check, or the winner has nobody left.
+    /// Adds an outline unless the side that moved is surely in check, or the winner has only its king.
     /// Its bare squares are still those of the outline before.
     fn enter(&mut self, mut outline: Outline, step: OutlineStep) {
         self.entered += 1;
@@ -462,7 +460,7 @@ impl Outlines {
         }
     }
 
-    /// Whether the winner has nothing but the king.
+    /// Whether the winner has only its king.
     fn is_helpless(&self, outline: &Outline) -> bool {
         let men = outline.board.by_color(self.winner) - outline.board.by_role(Role::King);
         men.is_empty()

@@ -1,6 +1,5 @@
-//! The argument of the module above, step by step: any legal move from a position that an outline
-//! covers leads to one that some outline after it covers, and a mate to one that is suspected of it.
-//! Whether a proof as a whole is right is tested elsewhere.
+//! Tests the argument of the parent module step by step: any legal move from a position that an outline covers leads to
+//! one that a following outline covers, and a mate to one suspected of it. Whole proofs are tested elsewhere.
 
 use touchmove_rules::{
     Bitboard, Chess, Chess960, Color, Move, MoveList, Piece, Position, Role, Rules, Square,
@@ -11,14 +10,14 @@ use crate::fuzz::{TestRng, seeds};
 use crate::proof::outline::Outlines;
 use crate::proof::outline::abstract_position::Outline;
 
-/// Outlines of a position, as they come about in a series of moves.
+/// The outlines of a position along a series of moves.
 struct Trial {
     outlines: Outlines,
-    /// The sides with pawns that were taken for changelings.
+    /// The sides with pawns that were treated as changelings.
     roaming: [bool; 2],
 }
 
-/// What was seen.
+/// Counts of what was seen.
 #[derive(Debug, Default)]
 struct Count {
     moves: u64,
@@ -29,8 +28,8 @@ struct Count {
 }
 
 impl Trial {
-    /// Begins with a position. Men may be thought to reach more than they do, promotions to have
-    /// happened, and empty squares be known to be empty: it is all the same to the argument.
+    /// Starts from a position. Reaches may be made too large, promotions assumed, and empty squares taken as known: the
+    /// argument holds all the same.
     fn begin<R: Rules>(
         start: &Position<R>,
         winner: Color,
@@ -62,7 +61,7 @@ impl Trial {
         }
     }
 
-    /// Follows the outline that waits, until no reach grows any more.
+    /// Follows the waiting outline until no reach grows any more.
     fn follow(&mut self) {
         let Some(outline) = self.outlines.waiting.pop() else {
             return;
@@ -99,7 +98,7 @@ impl Trial {
             })
     }
 
-    /// What is wrong with a move from a position that the outline followed last covers.
+    /// Checks a move from a position that the last followed outline covers; the error says what is wrong.
     fn judge<R: Rules>(&self, at: &Position<R>, mv: Move, count: &mut Count) -> Result<(), String> {
         let Outlines {
             winner,
@@ -123,7 +122,7 @@ impl Trial {
         Ok(())
     }
 
-    /// Whether a man of the position may be a changeling.
+    /// Whether a piece of the position may be a changeling.
     fn may_be_changeling(&self, outline: &Outline, man: Piece, at: Square) -> bool {
         let side = man.color as usize;
         man.role != Role::King
@@ -132,7 +131,7 @@ impl Trial {
             && (man.role != Role::Pawn || self.roaming[side])
     }
 
-    /// Finds a ghost for a man, one who was not asked; others look for another ghost where need be.
+    /// Finds an untried ghost for a piece; moves other pieces to other ghosts where needed.
     fn embody(
         &self,
         (at, man): (Square, Piece),
@@ -153,7 +152,7 @@ impl Trial {
     }
 }
 
-/// Plays some moves, and looks at all legal moves on the way.
+/// Plays some moves, and checks all legal moves on the way.
 fn play<R: Rules>(start: &Position<R>, dice: &mut TestRng, count: &mut Count) {
     const PLIES: usize = 10;
     let winner = dice.color();
@@ -172,7 +171,7 @@ fn play<R: Rules>(start: &Position<R>, dice: &mut TestRng, count: &mut Count) {
         if moves.is_empty() {
             return;
         }
-        // Pawns that pass and are taken are what is rare, and so is castling.
+        // Prefer rare moves: pawns that pass and are captured, and castling.
         let mut tries = [0; 6].map(|_| moves[dice.roll(moves.len())]).into_iter();
         let passing = tries.clone().find(|&mv| {
             let kind = mv.kind();
@@ -193,7 +192,7 @@ fn play<R: Rules>(start: &Position<R>, dice: &mut TestRng, count: &mut Count) {
     }
 }
 
-/// Follows every outline of a proof once more: nothing must come of it.
+/// Follows every outline of a proof once more: nothing new may result.
 fn follow_again<R: Rules>(start: &Position<R>, dice: &mut TestRng, count: &mut Count) {
     const MOST: u64 = 100;
     let mut outlines = Outlines::of(start, dice.color(), choice(start, dice));
@@ -248,7 +247,7 @@ fn many_legal_moves_lead_from_outlines_to_outlines_and_mates_are_suspected() {
     try_out::<Chess960>(100_000, 0x7374_6570_7321_3936);
 }
 
-/// A trial with these ghosts, and the judgement on a move after another that is played first.
+/// Runs a trial with these ghosts, and checks each second move after the first is played.
 fn judged(fen: &str, ghosts: &[&str], reach: &[(&str, &str)], moves: &[(&str, &str)]) -> Count {
     let square = |name: &str| name.parse::<Square>().expect("a square");
     let mut at = Position::<Chess>::from_fen(fen).expect("a position");

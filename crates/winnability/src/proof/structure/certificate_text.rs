@@ -1,11 +1,11 @@
-//! A survey as part of a certificate.
+//! Writes a survey of locked pieces into a certificate.
 
 use std::fmt::Write as _;
 
 use crate::proof::structure::{ExplosionReach, ReachSurvey};
 use touchmove_rules::{Bitboard, Color, Position, Rules};
 
-/// Writes the proof that the locked men give, if they do; whether they do.
+/// Writes the proof that the locked pieces give. Returns whether they give one.
 pub(crate) fn write<R: Rules>(position: &Position<R>, side: Color, text: &mut String) -> bool {
     let lines = match R::CAPTURES_EXPLODE {
         true => ExplosionReach::new(position)
@@ -23,7 +23,7 @@ pub(crate) fn write<R: Rules>(position: &Position<R>, side: Color, text: &mut St
 }
 
 impl ReachSurvey {
-    /// A line for each man.
+    /// One line for each piece.
     fn written(&self) -> String {
         let mut text = String::new();
         for man in &self.men[..self.count] {
@@ -38,7 +38,7 @@ impl ReachSurvey {
     }
 }
 
-/// Writes what is known of a man who stood on `start` at first.
+/// Writes one piece, which stood on `start` at first.
 pub(crate) fn write_man<const N: usize>(
     text: &mut String,
     start: u64,
