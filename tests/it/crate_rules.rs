@@ -135,7 +135,7 @@ const PURE: &[&str] = &[
     "winnability",
     "pgn",
     "game",
-    "desk",
+    "arbiter",
     "engine",
     "coach",
 ];

@@ -1,4 +1,4 @@
-//! `touchmove arena` from the outside: matches, their summary, their games, and invalid arguments.
+//! `touchmove match` from the outside: matches, their summary, their games, and invalid arguments.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use crate::support::program::{self, run};
 
 fn match_of(more: &[&str]) -> program::Run {
     let mut arguments = vec![
-        "arena",
+        "match",
         "level:casual",
         "random",
         "--games",
@@ -53,7 +53,7 @@ fn a_match_that_is_broken_off_keeps_its_games_and_is_summed_up() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken-off.pgn");
     let path = file.to_str().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
-        .args(["arena", "level:casual", "random", "--games", "100000"])
+        .args(["match", "level:casual", "random", "--games", "100000"])
         .args(["--threads", "1", "--pgn", path])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -101,7 +101,7 @@ fn an_engine_plays_itself_over_uci_without_a_fault() {
     let uci = format!("'{}' uci", env!("CARGO_BIN_EXE_touchmove"));
     for variant in ["chess", "chess960", "atomic", "simple-atomic"] {
         let arguments = [
-            "arena",
+            "match",
             &uci,
             "level:beginner",
             "--games",
@@ -125,22 +125,22 @@ fn an_engine_plays_itself_over_uci_without_a_fault() {
 fn what_is_no_match_is_refused_with_a_sentence() {
     for (arguments, said) in [
         (
-            ["arena", "level:champion", "random", "--games", "2"],
+            ["match", "level:champion", "random", "--games", "2"],
             "club-novice",
         ),
         (
-            ["arena", "no-such-engine-here", "random", "--games", "2"],
+            ["match", "no-such-engine-here", "random", "--games", "2"],
             "is it installed",
         ),
         (
-            ["arena", "engine", "random", "--b-option", "Hash=1"],
+            ["match", "engine", "random", "--b-option", "Hash=1"],
             "is built in and has no options",
         ),
         (
-            ["arena", "engine", "random", "--sprt", "10,0"],
+            ["match", "engine", "random", "--sprt", "10,0"],
             "the smaller first",
         ),
-        (["arena", "engine", "random", "--games", "0"], "1..=1000000"),
+        (["match", "engine", "random", "--games", "0"], "1..=1000000"),
     ] {
         let refused = run(&arguments, "");
         assert_eq!(refused.code, 2, "{arguments:?}");

@@ -37,23 +37,23 @@ const MAX_TOKEN_LABEL_BYTES: usize = 100;
 /// ```
 /// use std::sync::Arc;
 /// use touchmove_accounts::{Name, Accounts, Scope, Scopes};
-/// use touchmove_store::{Kind, Sqlite};
+/// use touchmove_store::{PersonKind, Sqlite};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let folder = std::env::temp_dir().join(format!("touchmove-accounts-{}", std::process::id()));
 /// let people = Accounts::new(Arc::new(Sqlite::open(folder.join("touchmove.db"))?));
 /// let name = Name::account("Anna")?;
-/// let anna = people.register(&name, Kind::Human, Some("1. e4 e5 2. f4")).await?;
+/// let anna = people.register(&name, PersonKind::Human, Some("1. e4 e5 2. f4")).await?;
 ///
 /// // A browser signs in with the password, and has a cookie from then on.
 /// let (cookie, _) = people.sign_in("anna", "1. e4 e5 2. f4").await?;
-/// let visitor = people.visitor(cookie.reveal()).await?.expect("a session");
+/// let visitor = people.authenticate_session(cookie.reveal()).await?.expect("a session");
 /// assert_eq!(visitor.person.name, "Anna");
 ///
 /// // A program has a token.
-/// let (token, _) = people.issue(&anna, "my board", Scopes::ALL, None).await?;
-/// let bearer = people.who(token.reveal()).await?.expect("a valid token");
+/// let (token, _) = people.issue_token(&anna, "my board", Scopes::ALL, None).await?;
+/// let bearer = people.authenticate_token(token.reveal()).await?.expect("a valid token");
 /// assert!(bearer.person.id == anna.id && bearer.scopes.allow(Scope::BoardPlay));
 /// # drop(people);
 /// # std::fs::remove_dir_all(folder)?;
@@ -95,10 +95,10 @@ pub struct TokenUser {
 /// The first digits of a token's hash, by which its owner can refer to it.
 ///
 /// ```
-/// use touchmove_accounts::handle;
+/// use touchmove_accounts::token_handle;
 /// use touchmove_store::Digest;
 ///
-/// assert_eq!(handle(&Digest([0xa5; 32])), "a5a5a5a5a5");
+/// assert_eq!(token_handle(&Digest([0xa5; 32])), "a5a5a5a5a5");
 /// ```
 #[must_use]
 pub fn token_handle(hash: &touchmove_store::Digest) -> String {

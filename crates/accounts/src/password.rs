@@ -71,10 +71,10 @@ fn normal(password: &str) -> String {
 /// Checks the length of a password, without hashing it.
 ///
 /// ```
-/// use touchmove_accounts::password::{PasswordError, check};
+/// use touchmove_accounts::password::{PasswordError, validate};
 ///
-/// assert_eq!(check("e4e5"), Err(PasswordError::TooShort));
-/// assert_eq!(check("1. e4 e5 2. f4"), Ok(()));
+/// assert_eq!(validate("e4e5"), Err(PasswordError::TooShort));
+/// assert_eq!(validate("1. e4 e5 2. f4"), Ok(()));
 /// ```
 ///
 /// # Errors
@@ -126,13 +126,13 @@ fn folded(password: &str) -> String {
 /// Hashes a password with a random salt; returns salt, parameters and hash as a PHC string. It blocks.
 ///
 /// ```
-/// use touchmove_accounts::password::{hash, is_right};
+/// use touchmove_accounts::password::{hash, verify};
 ///
 /// let kept = hash("1. e4 e5 2. f4")?;
 /// assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
-/// assert!(is_right("1. e4 e5 2. f4", Some(&kept)));
-/// assert!(!is_right("1. e4 e5 2. Nf3", Some(&kept)));
-/// assert!(!is_right("1. e4 e5 2. f4", None));
+/// assert!(verify("1. e4 e5 2. f4", Some(&kept)));
+/// assert!(!verify("1. e4 e5 2. Nf3", Some(&kept)));
+/// assert!(!verify("1. e4 e5 2. f4", None));
 /// # Ok::<(), touchmove_accounts::password::PasswordError>(())
 /// ```
 ///

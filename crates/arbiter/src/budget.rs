@@ -75,12 +75,12 @@ impl GrantedBudget {
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use touchmove_arbiter::{BudgetCap, Question, Request, answer};
+/// use touchmove_arbiter::{BudgetCap, RequestKind, Request, answer};
 ///
 /// let begin = Instant::now();
 /// let clock = || begin.elapsed();
 /// let cap = BudgetCap { positions: 200_000, time: Duration::from_secs(1), clock: &clock };
-/// let request = Request::read(Question::Judge, b"{}").unwrap();
+/// let request = Request::read(RequestKind::Judge, b"{}").unwrap();
 /// assert!(answer(&request, &cap).is_ok());
 /// ```
 #[derive(Clone, Copy)]

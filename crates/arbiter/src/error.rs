@@ -13,9 +13,9 @@ use crate::IllegalMoveError;
 /// Serialised as `{"error":"…","code":"…"}`, with the sentence that the command line prints.
 ///
 /// ```
-/// use touchmove_arbiter::{Question, Request};
+/// use touchmove_arbiter::{RequestKind, Request};
 ///
-/// let trouble = Request::read(Question::Rules, br#"{"variant": 7}"#).unwrap_err();
+/// let trouble = Request::read(RequestKind::Rules, br#"{"variant": 7}"#).unwrap_err();
 /// assert_eq!(trouble.code(), "unreadable");
 /// assert!(trouble.to_string().contains("chess, chess960, atomic or simple-atomic"));
 /// ```

@@ -95,9 +95,9 @@ impl ExplainRequest {
 /// A typed move with everything that the law book says about it.
 ///
 /// ```
-/// use touchmove_arbiter::{MoveExplanation, Place};
+/// use touchmove_arbiter::{MoveExplanation, PositionInput};
 ///
-/// let explained = MoveExplanation::new(Place::default().line().unwrap(), "Bc4".to_owned());
+/// let explained = MoveExplanation::new(PositionInput::default().line().unwrap(), "Bc4".to_owned());
 /// assert!(explained.answer.is_err());
 /// assert_eq!(
 ///     explained.sentence(),

@@ -8,10 +8,10 @@
 //!
 //! ```
 //! # use std::time::{Duration, Instant};
-//! use touchmove_arbiter::{BudgetCap, Question, Request, answer};
+//! use touchmove_arbiter::{BudgetCap, RequestKind, Request, answer};
 //!
 //! fn handle(path: &str, body: &str) -> Option<String> {
-//!     let question = Question::named(path)?; // 404
+//!     let question = RequestKind::named(path)?; // 404
 //!     let begin = Instant::now();
 //!     let clock = || begin.elapsed();
 //!     let cap = BudgetCap { positions: 200_000, time: Duration::from_secs(1), clock: &clock };

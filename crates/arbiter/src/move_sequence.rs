@@ -51,13 +51,13 @@ impl StartInput<'_> {
 /// A position and the moves that led to it.
 ///
 /// ```
-/// use touchmove_arbiter::{MoveSequence, words};
+/// use touchmove_arbiter::{MoveSequence, split_moves};
 /// use touchmove_rules::{Setup, Variant};
 ///
 /// let mut line = MoveSequence::begin(&Setup::start(), Variant::Chess).unwrap();
-/// line.follow(words("1. e4 e5 2. Nf3")).unwrap();
+/// line.play_moves(split_moves("1. e4 e5 2. Nf3")).unwrap();
 /// assert_eq!(line.past.len(), 3);
-/// let illegal = line.follow(["Ke7", "Ke3"]).unwrap_err();
+/// let illegal = line.play_moves(["Ke7", "Ke3"]).unwrap_err();
 /// assert_eq!(illegal.ply, 5);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,8 +124,8 @@ pub fn warnings(setup: &Setup, variant: Variant) -> Vec<String> {
 /// Splits a text into moves and drops move numbers.
 ///
 /// ```
-/// let words: Vec<&str> = touchmove_arbiter::words("1. e4 e5 2.Nf3 2... Nc6").collect();
-/// assert_eq!(words, ["e4", "e5", "Nf3", "Nc6"]);
+/// let split_moves: Vec<&str> = touchmove_arbiter::split_moves("1. e4 e5 2.Nf3 2... Nc6").collect();
+/// assert_eq!(split_moves, ["e4", "e5", "Nf3", "Nc6"]);
 /// ```
 pub fn split_moves(moves: &str) -> impl Iterator<Item = &str> {
     moves.split_whitespace().filter_map(without_number)

@@ -5,16 +5,16 @@
 //! The client decides no rule of chess: only the server says what has happened.
 //!
 //! ```no_run
-//! use touchmove_client::{Connection, ClientCommand, Told, Visit};
-//! use touchmove_game::Wish;
+//! use touchmove_client::{Connection, ClientCommand, ServerEvent, ConnectOptions};
+//! use touchmove_game::Intent;
 //!
 //! let link = "http://192.168.1.5:8000/Ab3dE6gH".parse()?;
-//! let connection = Connection::open(Visit::as_guest(link), |told| match told {
-//!     Told::Arrived(arrival) => println!("{}", arrival.game.sentence()),
-//!     Told::Decided { events, .. } => println!("{events:?}"),
+//! let connection = Connection::open(ConnectOptions::as_guest(link), |told| match told {
+//!     ServerEvent::Arrived(arrival) => println!("{}", arrival.game.sentence()),
+//!     ServerEvent::Decided { events, .. } => println!("{events:?}"),
 //!     told => println!("{told:?}"),
 //! });
-//! connection.say(ClientCommand::Wish(Wish::OfferDraw), 0);
+//! connection.say(ClientCommand::Wish(Intent::OfferDraw), 0);
 //! # Ok::<(), touchmove_client::ParseLinkError>(())
 //! ```
 

@@ -155,7 +155,7 @@ impl Diagram {
     /// check in `* *`, the squares of the last move in `( )`; neighbours share their brackets.
     ///
     /// ```
-    /// use touchmove_diagram::{Diagram, Men, TextStyle};
+    /// use touchmove_diagram::{Diagram, PieceStyle, TextStyle};
     /// use touchmove_rules::Board;
     ///
     /// let start = Diagram::new(&Board::START);
@@ -163,7 +163,7 @@ impl Diagram {
     /// assert_eq!(text.lines().next(), Some("8 |♜|♞|♝|♛|♚|♝|♞|♜|"));
     /// assert_eq!(text.lines().last(), Some("   a b c d e f g h"));
     ///
-    /// let ascii = start.text(TextStyle { men: Men::Letters, ..TextStyle::default() });
+    /// let ascii = start.text(TextStyle { men: PieceStyle::Letters, ..TextStyle::default() });
     /// assert_eq!(ascii.lines().next(), Some("8 |r|n|b|q|k|b|n|r|"));
     /// ```
     #[must_use]

@@ -12,9 +12,9 @@ use crate::theme::{Rgba, Theme};
 /// knight, bishop, rook, queen and king of White, and below them Black's. Each has 100 × 100 units.
 ///
 /// ```
-/// use touchmove_diagram::{Theme, men};
+/// use touchmove_diagram::{Theme, piece_sprites};
 ///
-/// let sheet = men(&Theme::WALNUT);
+/// let sheet = piece_sprites(&Theme::WALNUT);
 /// assert!(sheet.starts_with("<svg") && sheet.contains("viewBox=\"0 0 600 200\""));
 /// ```
 #[must_use]

@@ -8,12 +8,12 @@ use crate::SplitMix64;
 /// best capture and its own recapture; at random among equals. `None` if there is no legal move.
 ///
 /// ```
-/// use touchmove_engine_match::{Lots, greedy};
+/// use touchmove_engine_match::{SplitMix64, greedy};
 /// use touchmove_rules::{AnyPosition, Variant};
 ///
 /// let fen = "4k3/8/3p4/2n1q3/3P4/8/8/4K3 w - - 0 1";
 /// let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
-/// let mv = greedy(&position, &mut Lots::new(1)).unwrap();
+/// let mv = greedy(&position, &mut SplitMix64::new(1)).unwrap();
 /// assert_eq!(position.uci(mv).to_string(), "d4e5", "the queen, though the pawn is lost");
 /// ```
 #[must_use]

@@ -10,14 +10,14 @@ use crate::static_exchange;
 /// queen anywhere: an opponent that gives these away is no fun to play.
 ///
 /// ```
-/// use touchmove_engine::{BlunderModel, Engine, Limits, Table, NoObserver};
+/// use touchmove_engine::{BlunderModel, Engine, Limits, TranspositionTable, NoObserver};
 /// use touchmove_rules::{Chess, Position};
 ///
 /// let blind = BlunderModel { seed: 7, overlooks: 40, blur: 60, misses_mate: true };
 /// let limits = Limits { nodes: Some(200), blindness: Some(blind), ..Limits::default() };
 /// let start = Position::<Chess>::start();
 /// let moves = [(), ()].map(|()| {
-///     let table = Table::with_megabytes(1);
+///     let table = TranspositionTable::with_megabytes(1);
 ///     Engine::new().search(&start, &[], &limits, &table, &mut NoObserver).best()
 /// });
 /// assert_eq!(moves[0], moves[1], "the same seed sees the same");

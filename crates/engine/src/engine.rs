@@ -14,12 +14,12 @@ use crate::weights::Weights;
 /// The engine: searches positions of any variant, and keeps its move history between searches.
 ///
 /// ```
-/// use touchmove_engine::{Engine, Limits, Table, NoObserver};
+/// use touchmove_engine::{Engine, Limits, TranspositionTable, NoObserver};
 /// use touchmove_rules::{AnyPosition, Variant};
 ///
 /// let position = AnyPosition::start(Variant::Atomic);
 /// let limits = Limits { nodes: Some(500), ..Limits::default() };
-/// let table = Table::with_megabytes(1);
+/// let table = TranspositionTable::with_megabytes(1);
 /// let found = Engine::new().search_any(&position, &[], &limits, &table, &mut NoObserver);
 /// assert!(position.is_legal(found.best().unwrap()));
 /// ```

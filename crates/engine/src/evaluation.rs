@@ -16,7 +16,7 @@ use crate::weights::{Tapered, Weights};
 /// let mut evaluator = Evaluator::new(Weights::of::<Chess>());
 /// let queen_up = Position::<Chess>::from_fen("4k3/8/8/8/8/8/8/3QK3 w - - 0 1").unwrap();
 /// assert!(evaluator.evaluate(&queen_up) > 500);
-/// assert!(evaluator.evaluate(&queen_up.pass().unwrap()) < -500);
+/// assert!(evaluator.evaluate(&queen_up.null_move().unwrap()) < -500);
 /// ```
 pub struct Evaluator {
     weights: Weights,

@@ -6,12 +6,12 @@
 //! always gets the same answer.
 //!
 //! ```
-//! use touchmove_engine::{Engine, Limits, Score, Table, NoObserver};
+//! use touchmove_engine::{Engine, Limits, Score, TranspositionTable, NoObserver};
 //! use touchmove_rules::{Chess, Position};
 //!
 //! let position = Position::<Chess>::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
 //! let limits = Limits { depth: Some(3), ..Limits::default() };
-//! let table = Table::with_megabytes(1);
+//! let table = TranspositionTable::with_megabytes(1);
 //! let found = Engine::new().search(&position, &[], &limits, &table, &mut NoObserver);
 //! assert_eq!(position.san(found.best().unwrap()).to_string(), "Ra8#");
 //! assert_eq!(found.lines[0].score, Score::Mate(1));

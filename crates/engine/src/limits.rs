@@ -74,12 +74,12 @@ pub struct Progress<'a> {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use touchmove_engine::{Engine, Limits, Table};
+/// use touchmove_engine::{Engine, Limits, TranspositionTable};
 /// use touchmove_rules::{Chess, Position};
 ///
 /// let stop = AtomicBool::new(true);
 /// let found = Engine::new().search(
-///     &Position::<Chess>::start(), &[], &Limits::default(), &Table::with_megabytes(1), &mut &stop,
+///     &Position::<Chess>::start(), &[], &Limits::default(), &TranspositionTable::with_megabytes(1), &mut &stop,
 /// );
 /// assert!(found.best().is_some(), "a stopped search still has a move");
 /// ```

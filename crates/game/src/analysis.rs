@@ -21,12 +21,12 @@ use crate::{
 /// let start = AnyPosition::from_fen("7k/8/8/8/8/8/P7/K5n1 w - - 0 1", Variant::Chess).unwrap();
 /// let terms = Terms { time: Some("1".parse().unwrap()), ..Terms::from(start) };
 /// let mut game = Game::begin(terms, Players::default(), Timestamp(0));
-/// game.follow(&game.tick(Timestamp(60_000)));
+/// game.evolve_all(&game.tick(Timestamp(60_000)));
 /// assert!(game.ending().is_none() && game.flag() == Some(Color::White));
 ///
-/// let question = game.question().unwrap();              // hand it to another thread
+/// let question = game.pending_analysis().unwrap();              // hand it to another thread
 /// let finding = question.answer(Budget::default());
-/// game.follow(&game.conclude(Timestamp(60_000), &finding));
+/// game.evolve_all(&game.conclude(Timestamp(60_000), &finding));
 /// assert_eq!(game.ending().unwrap().to_string(), "Black wins: White's time ran out");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +121,7 @@ impl AnalysisResult {
     /// let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
     /// let start = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
     /// let game = Game::begin(Terms::from(start), Players::default(), Timestamp(0));
-    /// let question = game.question().unwrap();
+    /// let question = game.pending_analysis().unwrap();
     /// let hasty = question.answer(Budget::of_positions(1)).left_open().unwrap();
     /// assert!(hasty.starts_with("Whether the position is dead was not decided in time"));
     /// ```

@@ -52,10 +52,10 @@ pub(crate) struct PendingOffer {
 ///
 /// ```
 /// use touchmove_game::{Command, Game, Players, Terms, Timestamp};
-/// use touchmove_rules::{Attempt, Color, Square, Variant};
+/// use touchmove_rules::{UciMove, Color, Square, Variant};
 ///
 /// let mut game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-/// let e4 = Command::from(Attempt::new(Square::E2, Square::E4));
+/// let e4 = Command::from(UciMove::new(Square::E2, Square::E4));
 /// assert!(game.submit(Timestamp(1_000), Color::White, e4.clone()).accepted());
 /// assert_eq!(game.turn(), Color::Black);
 /// assert!(!game.submit(Timestamp(2_000), Color::White, e4).accepted());

@@ -10,7 +10,7 @@ use crate::Game;
 /// Capitalises a message and adds a full stop unless it ends with a punctuation mark.
 ///
 /// ```
-/// use touchmove_game::words::sentence;
+/// use touchmove_game::move_text::sentence;
 /// assert_eq!(sentence("the king is in check"), "The king is in check.");
 /// assert_eq!(sentence("Really?"), "Really?");
 /// ```
@@ -49,12 +49,12 @@ const fn is_slip(misread: &MoveInputError) -> bool {
 /// Moves in SAN that are similar to a text that is not a move.
 ///
 /// ```
-/// use touchmove_game::words::nearly;
+/// use touchmove_game::move_text::similar_moves;
 /// use touchmove_rules::{AnyPosition, Variant};
 ///
 /// let start = AnyPosition::start(Variant::Chess);
-/// let misread = start.read_typed_after(&[], "Nf4").unwrap_err();
-/// assert!(nearly(&start, "Nf4", &misread).contains(&"Nf3".to_owned()));
+/// let misread = start.read_input_after(&[], "Nf4").unwrap_err();
+/// assert!(similar_moves(&start, "Nf4", &misread).contains(&"Nf3".to_owned()));
 /// ```
 #[must_use]
 pub fn similar_moves(position: &AnyPosition, text: &str, misread: &MoveInputError) -> Vec<String> {

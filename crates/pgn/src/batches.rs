@@ -22,10 +22,10 @@ pub const BATCH_BYTES: usize = 512 * 1024;
 /// A batch of whole games of a file.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Report, audit};
+/// use touchmove_pgn::{Batch, AuditReport, audit};
 ///
 /// let batch = Batch { text: b"1. e4 e5 *\n".to_vec(), offset: 0, line: 1 };
-/// let mut report = Report::default();
+/// let mut report = AuditReport::default();
 /// audit(&batch, &mut report);
 /// assert_eq!(report.totals.plies, 2);
 /// ```

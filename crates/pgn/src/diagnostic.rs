@@ -294,10 +294,10 @@ impl FromStr for Code {
 /// A finding: one problem in one game.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Report, audit};
+/// use touchmove_pgn::{Batch, AuditReport, audit};
 ///
 /// let text = b"1. e4 e5 2. Ke3 *\n".to_vec();
-/// let mut report = Report::default();
+/// let mut report = AuditReport::default();
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
 /// let illegal = report.findings.iter().find(|finding| finding.ply == Some(3)).unwrap();
 /// assert!(illegal.to_string().starts_with("game 1, line 1, ply 3: error[illegal_move]: "));

@@ -100,7 +100,7 @@ impl MoveNode {
 /// let mut game = Document::default();
 /// let e4 = game.play(None, "e4")?;
 /// let e5 = game.play(Some(e4), "e5")?;
-/// let c5 = game.vary(e5, "c5")?;
+/// let c5 = game.add_variation(e5, "c5")?;
 /// game.add_nag(c5, Nag(1));
 /// game.add_comment(c5, "the Sicilian");
 /// assert!(game.to_string().ends_with("1. e4 e5 (1... c5 $1 {the Sicilian}) *\n"));

@@ -14,9 +14,9 @@ pub const LENGTH_STEP: u32 = 10;
 /// Statistics of many games.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Report, Stats, audit};
+/// use touchmove_pgn::{Batch, AuditReport, Stats, audit};
 /// let text = b"1. e4 c5 2. Nf3 1-0\n\n1. e4 e5 0-1\n".to_vec();
-/// let mut report = Report::with_records();
+/// let mut report = AuditReport::with_records();
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
 /// let mut stats = Stats::default();
 /// report.records.iter().for_each(|record| stats.take(record));

@@ -89,7 +89,7 @@ impl Board {
     /// ```
     /// use touchmove_rules::{Board, Color, Role, Square};
     ///
-    /// let rooks = Board::START.pieces(Role::Rook.of(Color::White));
+    /// let rooks = Board::START.by_color_and_role(Role::Rook.of(Color::White));
     /// assert_eq!(rooks, Square::A1.set() | Square::H1.set());
     /// ```
     #[inline]

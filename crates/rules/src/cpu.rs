@@ -113,7 +113,7 @@ pub(crate) trait SliderTask {
 /// A piece of work on sets of squares, to be done in code for the processor in use.
 ///
 /// ```
-/// use touchmove_rules::{Bitboard, CpuTask, perform};
+/// use touchmove_rules::{Bitboard, CpuTask, run_cpu_task};
 ///
 /// struct Count(Bitboard);
 ///
@@ -125,7 +125,7 @@ pub(crate) trait SliderTask {
 ///     }
 /// }
 ///
-/// assert_eq!(perform(Count(Bitboard::BACK_RANKS)), 16);
+/// assert_eq!(run_cpu_task(Count(Bitboard::BACK_RANKS)), 16);
 /// ```
 pub trait CpuTask {
     /// What the work yields.

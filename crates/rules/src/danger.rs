@@ -13,8 +13,8 @@ impl<R: Rules> Position<R> {
     /// use touchmove_rules::{Atomic, Color, Position, Square};
     ///
     /// let position = Position::<Atomic>::from_fen("4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1").unwrap();
-    /// assert_eq!(position.fatal_captives(Color::White), Square::D7.set());
-    /// assert_eq!(position.takers(Square::D7, Color::White), Square::D1.set());
+    /// assert_eq!(position.explosion_targets(Color::White), Square::D7.set());
+    /// assert_eq!(position.capturers(Square::D7, Color::White), Square::D1.set());
     /// ```
     #[inline]
     #[must_use]

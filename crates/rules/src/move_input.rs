@@ -15,9 +15,9 @@ use crate::{
 /// use touchmove_rules::{Chess, MoveInputError, Position};
 ///
 /// let start = Position::<Chess>::start();
-/// assert!(start.read_typed("E2-E4").is_ok());
-/// assert!(matches!(start.read_typed("hello"), Err(MoveInputError::Invalid { .. })));
-/// assert!(matches!(start.read_typed("e2e5"), Err(MoveInputError::Illegal { .. })));
+/// assert!(start.read_input("E2-E4").is_ok());
+/// assert!(matches!(start.read_input("hello"), Err(MoveInputError::Invalid { .. })));
+/// assert!(matches!(start.read_input("e2e5"), Err(MoveInputError::Illegal { .. })));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveInputError {
@@ -332,9 +332,9 @@ impl<R: Rules> Position<R> {
     /// let start = Position::<Chess>::start();
     /// let e4 = start.read_uci("e2e4").unwrap();
     /// for text in ["e4", "E4", "e2 e4", "e2-e4", "E2E4", "1. e4!"] {
-    ///     assert_eq!(start.read_typed(text), Ok(e4));
+    ///     assert_eq!(start.read_input(text), Ok(e4));
     /// }
-    /// let misread = start.read_typed("e5").unwrap_err();
+    /// let misread = start.read_input("e5").unwrap_err();
     /// assert_eq!(misread.code(), "wrong_way");
     /// ```
     ///

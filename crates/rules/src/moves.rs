@@ -182,7 +182,7 @@ impl fmt::Display for MoveKind {
 /// use touchmove_rules::{Color, MoveKind, Square, CastlingSide};
 ///
 /// assert_eq!(CastlingSide::King.king_target(Color::Black), Square::G8);
-/// assert_eq!(CastlingSide::King.castling_of(Color::Black), MoveKind::KingLeftCastling);
+/// assert_eq!(CastlingSide::King.move_kind(Color::Black), MoveKind::KingLeftCastling);
 /// assert_eq!(CastlingSide::Queen.notation(), "O-O-O");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

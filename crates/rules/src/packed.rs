@@ -20,10 +20,10 @@ use crate::{Board, Color, Position, Square, zobrist};
 /// use touchmove_rules::{Chess, Position};
 ///
 /// let start = Position::<Chess>::start();
-/// let packed = start.packed().unwrap();
+/// let packed = start.pack().unwrap();
 /// assert_eq!(packed.unpack(), start);
 /// let after_e4 = start.after(start.read_san("e4").unwrap());
-/// assert_ne!(after_e4.packed().unwrap(), packed);
+/// assert_ne!(after_e4.pack().unwrap(), packed);
 /// ```
 #[derive(Clone, Copy)]
 pub struct Packed<R: Rules> {

@@ -306,7 +306,7 @@ impl<T> IndexMut<Color> for ByColor<T> {
 /// ```
 /// use touchmove_rules::{Board, ByRole, Role};
 ///
-/// let men = ByRole::with(|role| Board::START.with_role(role).len());
+/// let men = ByRole::with(|role| Board::START.by_role(role).len());
 /// assert_eq!((men[Role::Pawn], men[Role::King]), (16, 2));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

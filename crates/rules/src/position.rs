@@ -226,7 +226,7 @@ impl<R: Rules> Position<R> {
     /// use touchmove_rules::{Chess, Position, Square};
     ///
     /// let position = Position::<Chess>::from_fen("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1").unwrap();
-    /// assert_eq!(position.castling(), Square::H1.set() | Square::A8.set());
+    /// assert_eq!(position.castling_rights(), Square::H1.set() | Square::A8.set());
     /// ```
     #[inline]
     #[must_use]
@@ -284,7 +284,7 @@ impl<R: Rules> Position<R> {
     /// use touchmove_rules::{Chess, Position, Role};
     ///
     /// let mut knight_moves = 0;
-    /// Position::<Chess>::start().for_each(|mv| knight_moves += (mv.role() == Role::Knight) as u32);
+    /// Position::<Chess>::start().for_each_legal_move(|mv| knight_moves += (mv.role() == Role::Knight) as u32);
     /// assert_eq!(knight_moves, 4);
     /// ```
     #[inline]
@@ -407,11 +407,11 @@ impl<R: Rules> Position<R> {
     /// the king's steps (where they are not also an ordinary move of the king) or as king takes rook.
     ///
     /// ```
-    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    /// use touchmove_rules::{UciMove, Chess, Position, Square};
     ///
     /// let position = Position::<Chess>::start();
-    /// assert!(position.find(Attempt::new(Square::G1, Square::F3)).is_some());
-    /// assert!(position.find(Attempt::new(Square::G1, Square::G3)).is_none());
+    /// assert!(position.find(UciMove::new(Square::G1, Square::F3)).is_some());
+    /// assert!(position.find(UciMove::new(Square::G1, Square::G3)).is_none());
     /// ```
     #[must_use]
     pub fn find_uci(&self, attempt: UciMove) -> Option<Move> {
@@ -516,7 +516,7 @@ impl<R: Rules> Position<R> {
     /// ```
     /// use touchmove_rules::{Chess, Color, Position};
     ///
-    /// let passed = Position::<Chess>::start().pass().unwrap();
+    /// let passed = Position::<Chess>::start().null_move().unwrap();
     /// assert_eq!(passed.turn(), Color::Black);
     /// ```
     #[must_use]
@@ -626,7 +626,7 @@ impl<R: Rules> Position<R> {
     /// use touchmove_rules::{Atomic, Position, Square};
     ///
     /// let position = Position::<Atomic>::from_fen("7k/8/2n5/3p4/4P3/8/8/K7 w - - 0 1").unwrap();
-    /// let casualties = position.casualties(position.read_san("exd5").unwrap());
+    /// let casualties = position.exploded_squares(position.read_san("exd5").unwrap());
     /// assert_eq!(casualties, Square::E4.set() | Square::D5.set() | Square::C6.set());
     /// ```
     #[must_use]

@@ -442,7 +442,7 @@ impl<R: Rules> Position<R> {
     ///
     /// let start = Position::<Chess>::start();
     /// let san: San = "e4".parse().unwrap();
-    /// assert_eq!(start.resolve(san), start.read_san("e4"));
+    /// assert_eq!(start.resolve_san(san), start.read_san("e4"));
     /// ```
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use crate::{Bitboard, Board, Color, Square};
 /// Men, side to move, rights and counters, not yet believed.
 ///
 /// ```
-/// use touchmove_rules::{Chess, Fault, Position, Role, Setup, Square};
+/// use touchmove_rules::{Chess, SetupFault, Position, Role, Setup, Square};
 ///
 /// let mut setup = Setup::start();
 /// setup.board.remove(Square::E8);

@@ -9,9 +9,9 @@ use crate::{Move, Position, Role, UciMove};
 /// Why a text is not a move of UCI.
 ///
 /// ```
-/// use touchmove_rules::Attempt;
+/// use touchmove_rules::UciMove;
 ///
-/// let error = "e2-e4".parse::<Attempt>().unwrap_err();
+/// let error = "e2-e4".parse::<UciMove>().unwrap_err();
 /// assert!(error.to_string().contains("such as e2e4 or e7e8q"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

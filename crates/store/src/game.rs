@@ -171,15 +171,15 @@ impl GameChanges {
 /// A new game.
 ///
 /// ```
-/// use touchmove_store::{Digest, Holder, Mark, Moment, NewGame, Seats, GameSummary};
+/// use touchmove_store::{Digest, Holder, WriteId, Moment, NewGame, SeatHolders, GameSummary};
 ///
 /// let game = NewGame {
 ///     id: "q7LmZx04".parse()?,
-///     mark: Mark(1),
+///     mark: WriteId(1),
 ///     created: Moment(1_000),
 ///     opening: "the first line of its journal".to_owned(),
 ///     summary: GameSummary::of("chess", "friend"),
-///     seats: Seats { white: Some(Holder::Guest(Digest([1; 32]))), black: None },
+///     seats: SeatHolders { white: Some(Holder::Guest(Digest([1; 32]))), black: None },
 ///     due: Some(Moment(31_000)),
 /// };
 /// # let _ = game;
@@ -208,7 +208,7 @@ pub struct NewGame {
 /// ```
 /// use touchmove_store::CreateResult;
 ///
-/// assert!(CreateResult::Already.is_there() && !CreateResult::IdTaken.is_there());
+/// assert!(CreateResult::Already.is_stored() && !CreateResult::IdTaken.is_stored());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreateResult {
@@ -231,9 +231,9 @@ impl CreateResult {
 /// The events of one decision, as one row.
 ///
 /// ```
-/// use touchmove_store::{StoredDecision, Mark};
+/// use touchmove_store::{StoredDecision, WriteId};
 ///
-/// let decision = StoredDecision { first: 8, last: 9, mark: Mark(4), text: "two lines".to_owned() };
+/// let decision = StoredDecision { first: 8, last: 9, mark: WriteId(4), text: "two lines".to_owned() };
 /// assert_eq!(decision.last - decision.first + 1, 2);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -271,11 +271,11 @@ pub enum DueChange {
 /// A write that appends a decision to a game.
 ///
 /// ```
-/// use touchmove_store::{AppendDecision, GameChanges, StoredDecision, DueChange, Mark, Moment};
+/// use touchmove_store::{AppendDecision, GameChanges, StoredDecision, DueChange, WriteId, Moment};
 ///
 /// let append = AppendDecision {
 ///     game: "q7LmZx04".parse()?,
-///     decision: StoredDecision { first: 1, last: 1, mark: Mark(4), text: "e4".to_owned() },
+///     decision: StoredDecision { first: 1, last: 1, mark: WriteId(4), text: "e4".to_owned() },
 ///     seat: None,
 ///     changes: GameChanges { plies: Some(1), ..Changes::default() },
 ///     due: DueChange::By(Moment(60_000)),
@@ -302,8 +302,8 @@ pub struct AppendDecision {
 /// ```
 /// use touchmove_store::AppendResult;
 ///
-/// assert!(AppendResult::Already.is_there());
-/// assert!(!AppendResult::Behind { last: 3, newer: Vec::new() }.is_there());
+/// assert!(AppendResult::Already.is_stored());
+/// assert!(!AppendResult::Behind { last: 3, newer: Vec::new() }.is_stored());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AppendResult {
@@ -416,7 +416,7 @@ impl GameRow {
 /// A whole game as it is stored.
 ///
 /// ```
-/// use touchmove_store::{GameRow, Moment, Seats, StoredGame, GameSummary};
+/// use touchmove_store::{GameRow, Moment, SeatHolders, StoredGame, GameSummary};
 ///
 /// let row = GameRow {
 ///     id: "q7LmZx04".parse()?,
@@ -426,7 +426,7 @@ impl GameRow {
 /// let game = StoredGame {
 ///     row,
 ///     opening: "started".to_owned(),
-///     seats: Seats::default(),
+///     seats: SeatHolders::default(),
 ///     decisions: Vec::new(),
 /// };
 /// assert_eq!(game.last(), 0);
@@ -455,14 +455,14 @@ impl StoredGame {
 /// A stored game without its decisions, for callers that need only the seats and the summary.
 ///
 /// ```
-/// use touchmove_store::{GameHead, GameRow, Moment, Seats, GameSummary};
+/// use touchmove_store::{GameHead, GameRow, Moment, SeatHolders, GameSummary};
 ///
 /// let row = GameRow {
 ///     id: "q7LmZx04".parse()?,
 ///     created: Moment(1_000),
 ///     summary: GameSummary::of("chess", "lobby"),
 /// };
-/// let head = GameHead { row, opening: "started".to_owned(), seats: Seats::default() };
+/// let head = GameHead { row, opening: "started".to_owned(), seats: SeatHolders::default() };
 /// assert_eq!(head.seats.white, None);
 /// # Ok::<(), touchmove_store::ParseIdError>(())
 /// ```

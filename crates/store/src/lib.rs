@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use touchmove_store::{
-//!     AppendDecision, AppendResult, GameChanges, Decision, Due, GameId, Mark, Moment, NewGame, Seats, Sqlite, Store,
+//!     AppendDecision, AppendResult, GameChanges, StoredDecision, DueChange, GameId, WriteId, Moment, NewGame, SeatHolders, Sqlite, Store,
 //!     GameSummary,
 //! };
 //!
@@ -33,33 +33,33 @@
 //! store
 //!     .create(NewGame {
 //!         id,
-//!         mark: Mark(1),
+//!         mark: WriteId(1),
 //!         created: now,
 //!         opening: r#"{"v":1,"seq":0,"event":"started"}"#.to_owned(),
 //!         summary: GameSummary::of("chess", "friend"),
-//!         seats: Seats::default(),
+//!         seats: SeatHolders::default(),
 //!         due: None,
 //!     })
 //!     .await?;
 //!
 //! let append = AppendDecision {
 //!     game: id,
-//!     decision: Decision {
+//!     decision: StoredDecision {
 //!         first: 1,
 //!         last: 1,
-//!         mark: Mark(2),
+//!         mark: WriteId(2),
 //!         text: r#"{"v":1,"seq":1,"event":"moved","move":"e2e4"}"#.to_owned(),
 //!     },
 //!     seat: None,
 //!     changes: GameChanges::default(),
-//!     due: Due::Keep,
+//!     due: DueChange::Keep,
 //! };
 //! assert_eq!(store.append(append.clone()).await?, AppendResult::Written);
 //! // The answer got lost, and the same write comes again:
 //! assert_eq!(store.append(append.clone()).await?, AppendResult::Already);
 //! // Somebody else has decided number 1 too, and learns what was faster:
 //! let mut late = append.clone();
-//! late.decision.mark = Mark(3);
+//! late.decision.mark = WriteId(3);
 //! let newer = vec![append.decision];
 //! assert_eq!(store.append(late).await?, AppendResult::Behind { last: 1, newer });
 //! # drop(store);

@@ -95,18 +95,18 @@ pub enum MakeOfferResult {
 /// Takes an offer and creates its game; either both are done, or nothing.
 ///
 /// ```
-/// use touchmove_store::{Mark, Moment, NewGame, Seats, GameSummary, TakeOffer};
+/// use touchmove_store::{WriteId, Moment, NewGame, SeatHolders, GameSummary, TakeOffer};
 ///
 /// let take = TakeOffer {
 ///     offer: "AbCdEfGh".parse()?,
 ///     now: Moment(2_000),
 ///     game: NewGame {
 ///         id: "AbCdEfGh".parse()?,
-///         mark: Mark(1),
+///         mark: WriteId(1),
 ///         created: Moment(2_000),
 ///         opening: "started".to_owned(),
 ///         summary: GameSummary::of("chess", "lobby"),
-///         seats: Seats::default(),
+///         seats: SeatHolders::default(),
 ///         due: None,
 ///     },
 /// };

@@ -72,7 +72,7 @@ pub struct HeartbeatGap {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use touchmove_store::{AddPersonResult, Error, Kind, Person, Store};
+/// use touchmove_store::{AddPersonResult, Error, PersonKind, Person, Store};
 ///
 /// /// A server knows only this of its store.
 /// async fn register(store: Arc<dyn Store>, name: &str, id: &str) -> Result<AddPersonResult, Error> {
@@ -80,7 +80,7 @@ pub struct HeartbeatGap {
 ///         id: id.parse().expect("made by us"),
 ///         name: name.to_owned(),
 ///         skeleton: name.to_lowercase(),
-///         kind: Kind::Human,
+///         kind: PersonKind::Human,
 ///         password: None,
 ///         created: store.now().await?,
 ///         disabled: None,

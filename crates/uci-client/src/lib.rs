@@ -10,14 +10,14 @@
 //! - When a [`UciEngine`] is dropped, its processes have been killed and reaped.
 //!
 //! ```no_run
-//! use touchmove_uci_client::{Go, Patience, UciEngine};
+//! use touchmove_uci_client::{GoLimits, UciTimeouts, UciEngine};
 //! use touchmove_rules::{AnyPosition, Variant};
 //!
-//! let mut rival = UciEngine::start(&"stockfish".parse()?, Patience::default())?;
+//! let mut rival = UciEngine::start(&"stockfish".parse()?, UciTimeouts::default())?;
 //! rival.set("HashKey", "16")?;
 //! rival.new_game(Variant::Chess)?;
 //! let start = AnyPosition::start(Variant::Chess);
-//! let thought = rival.think(&start, &[], &Go::nodes(10_000))?;
+//! let thought = rival.search(&start, &[], &GoLimits::nodes(10_000))?;
 //! println!("{} plays {}", rival.name(), start.uci(thought.best));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

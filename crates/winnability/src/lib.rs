@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use touchmove_rules::{AnyPosition, Color, Variant};
-//! use touchmove_winnability::{Budget, Verdict, winnable};
+//! use touchmove_winnability::{Budget, Winnability, winnable};
 //!
 //! // A wall of pawns: nobody gets through.
 //! let fen = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1";
@@ -18,7 +18,7 @@
 //! // A lone knight can mate, if a rook is there to help.
 //! let fen = "8/8/8/3kr3/8/3K1N2/8/8 w - - 0 1";
 //! let mut position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
-//! let Verdict::Winnable(line) = winnable(&position, Color::White, Budget::default()) else {
+//! let Winnability::Winnable(line) = winnable(&position, Color::White, Budget::default()) else {
 //!     panic!("there is a helpmate");
 //! };
 //! for mv in line {

@@ -256,8 +256,8 @@ impl State {
     /// let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
     /// let start = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
     /// let game = Game::begin(Terms::from(start), Players::default(), Timestamp(0));
-    /// let finding = game.question().unwrap().answer(Budget::of_positions(1));
-    /// let state = State::of(&game, Timestamp(0)).knowing(&game, Some(&finding));
+    /// let finding = game.pending_analysis().unwrap().answer(Budget::of_positions(1));
+    /// let state = State::of(&game, Timestamp(0)).with_analysis(&game, Some(&finding));
     /// assert!(!state.proved && state.explanation.contains("dead was not decided in time"));
     /// ```
     #[must_use]

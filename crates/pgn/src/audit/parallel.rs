@@ -19,12 +19,12 @@ const MAX_PENDING_PARTS_PER_THREAD: usize = 3;
 ///
 /// ```
 /// use std::num::NonZeroUsize;
-/// use touchmove_pgn::{Report, audit_stream};
+/// use touchmove_pgn::{AuditReport, audit_stream};
 ///
 /// let file = b"[Event \"x\"]\n\n1. e4 e5 *\n\n[Event \"y\"]\n\n1. e4 Ke7 *\n";
 /// let threads = NonZeroUsize::new(2).unwrap();
 /// let mut errors = Vec::new();
-/// audit_stream(&file[..], threads, &Report::default(), |part| {
+/// audit_stream(&file[..], threads, &AuditReport::default(), |part| {
 ///     let found = part.findings.iter().filter(|finding| finding.ply.is_some());
 ///     errors.extend(found.map(|finding| (finding.game, finding.ply)));
 ///     Ok(())

@@ -75,13 +75,13 @@ impl RecordedEnding {
 /// Counts over many games.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Code, AuditReport, Severity, audit};
+/// use touchmove_pgn::{Batch, FindingCode, AuditReport, Severity, audit};
 ///
 /// let text = b"1. e4 e5 2. Ke3 *\n".to_vec();
 /// let mut report = AuditReport::default();
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
 /// assert_eq!(report.totals.count(Severity::Error), 1);
-/// assert!(report.totals.codes().iter().any(|&(code, _)| code == Code::IllegalMove));
+/// assert!(report.totals.codes().iter().any(|&(code, _)| code == FindingCode::IllegalMove));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AuditTotals {
@@ -138,10 +138,10 @@ impl AuditTotals {
 /// The findings in a file or a part of it.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Code, AuditReport, audit};
+/// use touchmove_pgn::{Batch, FindingCode, AuditReport, audit};
 ///
 /// let text = b"1. e4 e5 2. Ke3 *\n".to_vec();
-/// let mut report = AuditReport::default().only(vec![Code::IllegalMove]).at_most(10);
+/// let mut report = AuditReport::default().only(vec![FindingCode::IllegalMove]).at_most(10);
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
 /// assert_eq!(report.findings.len(), 1);
 /// assert_eq!(report.findings[0].ply, Some(3));
@@ -261,11 +261,11 @@ impl AuditReport {
     /// audited.
     ///
     /// ```
-    /// use touchmove_pgn::{Code, AuditReport};
+    /// use touchmove_pgn::{FindingCode, AuditReport};
     ///
     /// let mut report = AuditReport::default();
     /// report.note_utf16();
-    /// assert_eq!((report.findings[0].code, report.findings[0].line), (Code::Utf16, 1));
+    /// assert_eq!((report.findings[0].code, report.findings[0].line), (FindingCode::Utf16, 1));
     /// ```
     pub fn note_utf16(&mut self) {
         let code = Code::Utf16;
@@ -279,11 +279,11 @@ impl AuditReport {
     /// [audited](audit).
     ///
     /// ```
-    /// use touchmove_pgn::{Code, Excess, AuditReport};
+    /// use touchmove_pgn::{FindingCode, Excess, AuditReport};
     ///
     /// let mut report = AuditReport::default();
     /// report.note_excess(Excess { offset: 16_777_216, line: 7, bytes: 12 });
-    /// assert_eq!((report.findings[0].code, report.findings[0].line), (Code::GameTooLong, 7));
+    /// assert_eq!((report.findings[0].code, report.findings[0].line), (FindingCode::GameTooLong, 7));
     /// ```
     pub fn note_excess(&mut self, excess: Excess) {
         let (code, before) = (Code::GameTooLong, self.findings.len());
@@ -331,11 +331,11 @@ impl AuditReport {
 /// Audits the games of a part of a file. Games are counted on from those in the report.
 ///
 /// ```
-/// use touchmove_pgn::{Batch, Code, AuditReport, audit};
+/// use touchmove_pgn::{Batch, FindingCode, AuditReport, audit};
 /// let text = b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n".to_vec();
 /// let mut report = AuditReport::default();
 /// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
-/// let illegal = report.findings.iter().find(|finding| finding.code == Code::IllegalMove).unwrap();
+/// let illegal = report.findings.iter().find(|finding| finding.code == FindingCode::IllegalMove).unwrap();
 /// assert_eq!((illegal.game, illegal.line, illegal.ply), (1, 3, Some(3)));
 /// ```
 pub fn audit(batch: &Batch, report: &mut AuditReport) {

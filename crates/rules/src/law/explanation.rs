@@ -11,10 +11,10 @@ use crate::{Move, MoveKind};
 /// One condition that was asked, and the answer.
 ///
 /// ```
-/// use touchmove_rules::{Attempt, Chess, Position, Square};
+/// use touchmove_rules::{UciMove, Chess, Position, Square};
 ///
 /// let start = Position::<Chess>::start();
-/// let explanation = start.explain(&[], Attempt::new(Square::A1, Square::A5));
+/// let explanation = start.explain(&[], UciMove::new(Square::A1, Square::A5));
 /// let broken = explanation.checklist().iter().find(|check| !check.holds()).unwrap();
 /// assert_eq!(broken.source, "FIDE 3.5");
 /// ```
@@ -39,10 +39,10 @@ impl ConditionResult {
 /// What the judge found: the verdict, the kind of move, and the whole checklist.
 ///
 /// ```
-/// use touchmove_rules::{Attempt, Chess, MoveKind, Position, Square};
+/// use touchmove_rules::{UciMove, Chess, MoveKind, Position, Square};
 ///
 /// let start = Position::<Chess>::start();
-/// let explanation = start.explain(&[], Attempt::new(Square::E2, Square::E4));
+/// let explanation = start.explain(&[], UciMove::new(Square::E2, Square::E4));
 /// assert!(explanation.verdict().is_ok());
 /// assert_eq!(explanation.kind(), Some(MoveKind::PawnTwoSteps));
 /// assert!(explanation.checklist().iter().all(|check| check.holds()));

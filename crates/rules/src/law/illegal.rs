@@ -7,10 +7,10 @@ use crate::{Bitboard, CastlingSide, Color, Role, Square, Variant};
 /// Why a move is not allowed, with the men and squares that prove it.
 ///
 /// ```
-/// use touchmove_rules::{Attempt, Chess, Illegal, Position, Square};
+/// use touchmove_rules::{UciMove, Chess, Illegal, Position, Square};
 ///
 /// let position = Position::<Chess>::from_fen("3rk3/8/8/8/8/3B4/8/3K4 w - - 0 1").unwrap();
-/// let illegal = position.judge(Attempt::new(Square::D3, Square::E4)).unwrap_err();
+/// let illegal = position.judge(UciMove::new(Square::D3, Square::E4)).unwrap_err();
 /// assert_eq!(illegal.code(), "pinned");
 /// assert_eq!(
 ///     illegal.to_string(),

@@ -6,13 +6,13 @@
 //! together over millions of attempts.
 //!
 //! ```
-//! use touchmove_rules::{Attempt, Chess, MoveKind, Position, Square, CastlingSide};
+//! use touchmove_rules::{UciMove, Chess, MoveKind, Position, Square, CastlingSide};
 //!
 //! let start = Position::<Chess>::start();
-//! let mv = start.judge(Attempt::new(Square::E2, Square::E4)).unwrap();
+//! let mv = start.judge(UciMove::new(Square::E2, Square::E4)).unwrap();
 //! assert_eq!(mv.kind(), MoveKind::PawnTwoSteps);
 //!
-//! let illegal = start.judge(Attempt::new(Square::A1, Square::A5)).unwrap_err();
+//! let illegal = start.judge(UciMove::new(Square::A1, Square::A5)).unwrap_err();
 //! assert_eq!(illegal.to_string(), "the rook on a1 cannot reach a5: the pawn on a2 is in the way");
 //!
 //! let illegal = start.judge(CastlingSide::King).unwrap_err();
@@ -49,10 +49,10 @@ use crate::{CastlingSide, Move, Position, UciMove};
 /// What somebody wants to do: an attempt from square to square, or to castle towards a wing.
 ///
 /// ```
-/// use touchmove_rules::{Attempt, Square, CastlingSide, MoveRequest};
+/// use touchmove_rules::{UciMove, Square, CastlingSide, MoveRequest};
 ///
 /// assert_eq!(MoveRequest::from(CastlingSide::King), MoveRequest::Castle(CastlingSide::King));
-/// let attempt = Attempt::new(Square::E2, Square::E4);
+/// let attempt = UciMove::new(Square::E2, Square::E4);
 /// assert_eq!(MoveRequest::from(attempt), MoveRequest::Attempt(attempt));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -78,11 +78,11 @@ impl<R: Rules> Position<R> {
     /// The legal move that somebody wishes, or the first law that it breaks.
     ///
     /// ```
-    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    /// use touchmove_rules::{UciMove, Chess, Position, Square};
     ///
     /// let start = Position::<Chess>::start();
-    /// assert!(start.judge(Attempt::new(Square::G1, Square::F3)).is_ok());
-    /// let illegal = start.judge(Attempt::new(Square::E2, Square::D3)).unwrap_err();
+    /// assert!(start.judge(UciMove::new(Square::G1, Square::F3)).is_ok());
+    /// let illegal = start.judge(UciMove::new(Square::E2, Square::D3)).unwrap_err();
     /// assert_eq!(illegal.code(), "pawn_needs_capture");
     /// ```
     ///
@@ -96,7 +96,7 @@ impl<R: Rules> Position<R> {
     /// anywhere; the more is known, the more exact are the reasons about en passant and castling.
     ///
     /// ```
-    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    /// use touchmove_rules::{UciMove, Chess, Position, Square};
     ///
     /// let mut position = Position::<Chess>::start();
     /// let mut past = Vec::new();
@@ -105,7 +105,7 @@ impl<R: Rules> Position<R> {
     ///     past.push(mv);
     ///     position.play(mv);
     /// }
-    /// let illegal = position.judge_after(&past, Attempt::new(Square::E5, Square::D6)).unwrap_err();
+    /// let illegal = position.judge_after(&past, UciMove::new(Square::E5, Square::D6)).unwrap_err();
     /// assert_eq!(
     ///     illegal.to_string(),
     ///     "the pawn on e5 can no longer take the pawn on d5 en passant: that was possible only on \
@@ -136,10 +136,10 @@ impl<R: Rules> Position<R> {
     /// The verdict with everything that was asked on the way to it, and every law that is broken.
     ///
     /// ```
-    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    /// use touchmove_rules::{UciMove, Chess, Position, Square};
     ///
     /// let position = Position::<Chess>::from_fen("4k3/8/8/8/8/4r3/8/R3K2R w KQ - 0 1").unwrap();
-    /// let explanation = position.explain(&[], Attempt::new(Square::A1, Square::G1));
+    /// let explanation = position.explain(&[], UciMove::new(Square::A1, Square::G1));
     /// let broken: Vec<_> = explanation.broken().map(|illegal| illegal.code()).collect();
     /// assert_eq!(broken, ["path_blocked", "leaves_check"]);
     /// assert_eq!(explanation.verdict().unwrap_err().code(), "path_blocked");

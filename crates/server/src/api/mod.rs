@@ -41,22 +41,26 @@ pub(crate) type ServerState = State<Arc<Server>>;
 
 /// Every door.
 pub fn router(house: Arc<Server>) -> Router {
-    route::router_with_slashes(crate::routes::routes().into_iter().chain(crate::routes::former_routes()))
-        .merge(route::router(web::routes()))
-        .merge(lichess::router())
-        .fallback(async || ApiError::not_found("there is nothing here"))
-        .method_not_allowed_fallback(async || {
-            ApiError::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "wrong_method",
-                "this cannot be done here: the header Allow says what can",
-            )
-        })
-        .layer(middleware::from_fn_with_state(
-            Arc::clone(&house),
-            security::stand,
-        ))
-        .with_state(house)
+    route::router_with_slashes(
+        crate::routes::routes()
+            .into_iter()
+            .chain(crate::routes::former_routes()),
+    )
+    .merge(route::router(web::routes()))
+    .merge(lichess::router())
+    .fallback(async || ApiError::not_found("there is nothing here"))
+    .method_not_allowed_fallback(async || {
+        ApiError::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "wrong_method",
+            "this cannot be done here: the header Allow says what can",
+        )
+    })
+    .layer(middleware::from_fn_with_state(
+        Arc::clone(&house),
+        security::stand,
+    ))
+    .with_state(house)
 }
 
 /// Whether the program runs at all.

@@ -61,7 +61,7 @@ use notify::NotificationQueue;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let store = Postgres::open("postgres://touchmove:sesame@127.0.0.1/touchmove")?;
-/// let beat = store.beat().await?;
+/// let beat = store.heartbeat().await?;
 /// println!("the house was dark for {} ms", beat.gap());
 /// # Ok(())
 /// # }
@@ -104,14 +104,14 @@ impl Postgres {
     ///
     /// ```no_run
     /// # async fn hear(store: touchmove_store::Postgres) {
-    /// use touchmove_store::News;
+    /// use touchmove_store::StoreNotification;
     ///
     /// let mut listener = store.listen();
     /// while let Some(news) = listener.next().await {
     ///     match news {
-    ///         News::Written { game, last } => println!("{game} has event {last}"),
-    ///         News::Said(text) => println!("another node says {text}"),
-    ///         News::Gap => println!("something may have been missed: read what matters"),
+    ///         StoreNotification::Written { game, last } => println!("{game} has event {last}"),
+    ///         StoreNotification::Said(text) => println!("another node says {text}"),
+    ///         StoreNotification::Gap => println!("something may have been missed: read what matters"),
     ///     }
     /// }
     /// # }

@@ -55,7 +55,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let folder = std::env::temp_dir().join(format!("touchmove-sqlite-{}", std::process::id()));
 /// let store = Sqlite::open(folder.join("touchmove.db"))?;
-/// assert_eq!(store.beat().await?.before, None);
+/// assert_eq!(store.heartbeat().await?.before, None);
 ///
 /// // A second one is refused, from this process or another.
 /// let refusal = Sqlite::open(folder.join("touchmove.db")).unwrap_err();

@@ -145,8 +145,8 @@ impl Sqlite {
     /// # let folder = std::env::temp_dir().join(format!("touchmove-visit-{}", std::process::id()));
     /// let server = Sqlite::open(folder.join("touchmove.db"))?;
     /// let visitor = Sqlite::open_shared(folder.join("touchmove.db"))?;
-    /// let beat = visitor.beat().await?;
-    /// assert_eq!(server.beat().await?.before, Some(beat.at));
+    /// let beat = visitor.heartbeat().await?;
+    /// assert_eq!(server.heartbeat().await?.before, Some(beat.at));
     /// # drop((server, visitor));
     /// # std::fs::remove_dir_all(folder)?;
     /// # Ok(())

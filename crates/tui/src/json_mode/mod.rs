@@ -18,7 +18,7 @@ pub use run::run;
 /// ```
 /// use touchmove_game::{Game, Players, Terms, Timestamp};
 /// use touchmove_rules::Variant;
-/// use touchmove_tui::protocol::JsonSession;
+/// use touchmove_tui::json_mode::JsonSession;
 ///
 /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
 /// let mut session = JsonSession::open(game);

@@ -46,7 +46,7 @@ impl EngineProgram {
     /// Parses an engine: a command, then options as Name=Value after semicolons.
     ///
     /// ```
-    /// use touchmove_tui::sparring::EngineProgram;
+    /// use touchmove_tui::opponents::EngineProgram;
     ///
     /// assert!(EngineProgram::read("fish", "stockfish; UCI_LimitStrength=true; UCI_Elo=1500").is_ok());
     /// assert!(EngineProgram::read("fish", "stockfish; fast").unwrap_err().contains("Name=Value"));
@@ -103,7 +103,7 @@ impl ComputerSpec {
     /// lower-case command that `exists`, need no prefix.
     ///
     /// ```
-    /// use touchmove_tui::sparring::ComputerSpec;
+    /// use touchmove_tui::opponents::ComputerSpec;
     ///
     /// let read = |text| ComputerSpec::read(text, &[], &|_| false);
     /// assert!(matches!(read("engine:casual"), Ok(Some(ComputerSpec::Level(_)))));
@@ -158,7 +158,7 @@ impl ComputerSpec {
     ///
     /// ```
     /// use touchmove_engine::Level;
-    /// use touchmove_tui::sparring::ComputerSpec;
+    /// use touchmove_tui::opponents::ComputerSpec;
     ///
     /// let casual = ComputerSpec::Level(Level::Casual);
     /// assert_eq!(casual.to_string(), "ComputerPlayer (Casual)");

@@ -90,11 +90,11 @@ impl NewGameForm {
     /// colours are drawn.
     ///
     /// ```
-    /// use touchmove_client::Side;
+    /// use touchmove_client::SideRequest;
     /// use touchmove_tui::screen::NewGameForm;
     ///
-    /// let proposal = NewGameForm { time: "5+3".to_owned(), ..Form::default() }.proposal().unwrap();
-    /// assert_eq!((proposal.side, proposal.terms.time.as_deref()), (Side::White, Some("5+3")));
+    /// let proposal = NewGameForm { time: "5+3".to_owned(), ..Form::default() }.new_table().unwrap();
+    /// assert_eq!((proposal.side, proposal.terms.time.as_deref()), (SideRequest::White, Some("5+3")));
     /// ```
     ///
     /// # Errors

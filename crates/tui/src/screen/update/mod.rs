@@ -30,10 +30,10 @@ use crate::screen::start_screen::StartScreen;
 /// ```
 /// use ratatui::layout::Size;
 /// use touchmove_game::Timestamp;
-/// use touchmove_tui::screen::{Effect, Form, Message, Model, Scene, Start, update};
+/// use touchmove_tui::screen::{Effect, NewGameForm, Message, Model, ActiveScreen, StartScreen, update};
 ///
-/// let start = Start::new(Form::default(), None);
-/// let mut model = Model::new(Size::new(80, 24), Scene::Start(Box::new(start)));
+/// let start = StartScreen::new(NewGameForm::default(), None);
+/// let mut model = Model::new(Size::new(80, 24), ActiveScreen::Start(Box::new(start)));
 /// let effects = update(&mut model, Timestamp(0), Message::Resize(120, 40));
 /// assert_eq!(effects, [Effect::Draw]);
 /// ```
