@@ -1,4 +1,5 @@
-//! The house: what all tables, doors and keepers share.
+//! The server's shared state: the store, the clock, the tables, the rate limits and everything else that handlers and
+//! background tasks use.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock, Weak};
@@ -38,81 +39,81 @@ use crate::server_key::Keys;
 use crate::spawn::{catch_panic, keep_running, spawn_boxed};
 use crate::web::Pictures;
 
-/// How often a sign of life is kept.
+/// How often a heartbeat is written to the store.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
-/// How often tables that nobody uses are forgotten.
+/// How often idle tables are evicted from memory.
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(30);
-/// Games that are listed at once when the house has opened.
+/// Games per page when running games are listed at startup.
 const STARTUP_PAGE_SIZE: usize = 200;
-/// Plies of the games that are read at once then.
+/// The most plies of games that are loaded at once at startup.
 const PAGE_PLIES: usize = 20_000;
-/// How often a node asks for the time before it opens.
+/// How many times a node asks the store for the time before it starts to listen.
 const STARTUP_CLOCK_SAMPLES: usize = 5;
-/// For how long nobody asks again after a beat has failed.
+/// How long to wait before the next heartbeat after one has failed.
 const HEARTBEAT_RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// Everything that serves tables.
+/// The server: everything that handlers and background tasks share.
 pub struct Server {
-    /// Where everything is kept.
+    /// The store of games, accounts and offers.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// The server clock.
     pub pulse: Arc<ServerClock>,
-    /// The tables.
+    /// The tables in memory.
     pub tables: TableRegistry,
-    /// How games come into memory.
+    /// Loads games into memory.
     pub(crate) loader: GameLoader,
-    /// The longer looks.
+    /// The queue of analysis questions (dead positions, fallen flags).
     pub looks: AnalysisQueue,
-    /// The computer.
+    /// The computer player.
     pub(crate) computer: ComputerPlayer,
     /// Reviews of finished games.
     pub(crate) reviews: Reviews,
-    /// Who may do what how often.
+    /// The rate limits.
     pub guard: RateLimits,
-    /// What is counted.
+    /// The metrics.
     pub meters: Metrics,
-    /// Who plays.
+    /// The accounts.
     pub people: Accounts,
-    /// Those who were seen a moment ago.
+    /// The cache of identities that were looked up recently.
     pub known: IdentityCache,
-    /// The key for tags and ids.
+    /// The key for guest tags and rematch ids.
     pub(crate) keys: Keys,
-    /// What guests without a seat are called.
+    /// The names of guests without a seat.
     pub(crate) guest_names: GuestNames,
-    /// Sockets and streams that are open, by the right that they were opened with.
+    /// Open sockets and streams, by the session, token or guest secret that opened them.
     pub(crate) live_connections: Arc<LiveConnections>,
-    /// Wakes who looks for rights that have ended.
+    /// Wakes the task that polls the store for revocations.
     pub(crate) revocation_poll: Arc<RevocationPoll>,
-    /// Who looks for somebody to play with.
+    /// The lobby: seeks, challenges and who is online.
     pub lobby: Lobby,
-    /// The arbiter, for whoever asks.
+    /// The pool that answers the arbiter endpoints.
     pub desk: ArbiterPool,
-    /// Pictures of positions.
+    /// The cache of board diagrams.
     pub(crate) pictures: Pictures,
-    /// What the host has chosen.
+    /// The configuration.
     pub settings: ServerConfig,
-    /// The streams of what concerns somebody, one for each token.
+    /// The event streams of Lichess's API, one for each token.
     pub(crate) streams: EventStreams,
-    /// The kinds of the latest games that were asked for.
+    /// The cached kinds of recently requested games.
     pub(crate) kinds: GameKinds,
-    /// The games that are shown on television.
+    /// The games that the TV endpoints show.
     pub(crate) newest_games: NewestGames,
-    /// Accounts that are no bots.
+    /// Accounts that are known not to be bots.
     pub(crate) humans: KnownHumans,
-    /// How other nodes are told, if there may be any.
+    /// The cluster bus, if other nodes may share the store.
     pub(crate) bus: Option<Arc<ClusterBus>>,
-    /// Says that messages of other nodes may have been missed.
+    /// Notified when cluster messages may have been missed.
     pub(crate) gap: Arc<Notify>,
-    /// When the latest beat of a node has failed, and why. One at a time asks.
+    /// When the latest heartbeat of a node failed, and why. The lock lets one task ask the store at a time.
     breath: AsyncMutex<Option<(Instant, Error)>>,
     shutdown_signal: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
 }
 
 impl Server {
-    /// Opens the house on a store. Games that were running go on when its [door](crate::HttpListener) is open, and the
-    /// time until then is nobody's. Where other nodes use the store too, it is one more node of their house.
-    ///
+    /// Opens the server on a store. Running games go on when the [listener](crate::HttpListener) accepts connections;
+    /// the time until then counts as an outage and is charged to no clock. Where other nodes use the same store, this
+    /// becomes one more node of the cluster.
     /// # Errors
     /// If the store cannot be read or written.
     pub async fn open(
@@ -122,7 +123,7 @@ impl Server {
         let Backend { store, nodes } = ground;
         let pulse = match nodes {
             None => {
-                // A beat at the beginning of time tells of the last one, and leaves it the last one.
+                // A heartbeat dated 0 returns the previous heartbeat without overwriting it.
                 let before = store.heartbeat_at(Moment(0)).await?.before;
                 let asked = tokio::time::Instant::now();
                 let at = store.now().await?;
@@ -139,7 +140,7 @@ impl Server {
                 (Some(bus), Some(ears))
             }
         };
-        // Whoever is identified later is found as he is then.
+        // Read before any identity is cached, so that every later revocation is noticed.
         let newest_revocation = store.newest_revocation().await?;
         let mut house = Server {
             people: Accounts::new(Arc::clone(&store)),
@@ -190,7 +191,7 @@ impl Server {
         Ok(house)
     }
 
-    /// Gives a sign of life. A node learns the time from it, and every outage up to now.
+    /// Sends a heartbeat to the store. A node learns the time and every outage up to now from the answer.
     async fn send_heartbeat(&self) -> Result<(), Error> {
         if self.bus.is_none() {
             return self
@@ -208,14 +209,14 @@ impl Server {
         Ok(())
     }
 
-    /// Sees to it that the time can be told and every outage is known, before anything is decided.
-    ///
+    /// Makes sure that the time is known and every outage is recorded before anything is decided; sends a heartbeat
+    /// if the latest is too old.
     /// # Errors
-    /// If the store cannot say, or the time is in doubt.
+    /// If the store fails, or the time is uncertain.
     pub(crate) async fn ensure_heartbeat(&self) -> Result<(), Error> {
         if self.pulse.is_failing() || !self.pulse.is_fresh() {
             let mut failed = self.breath.lock().await;
-            // Whoever waited here may find it done, or in vain.
+            // Another task may have sent the heartbeat, or failed to, while this one waited for the lock.
             if self.pulse.is_failing() || !self.pulse.is_fresh() {
                 if let Some((at, error)) = &*failed
                     && at.elapsed() < HEARTBEAT_RETRY_DELAY
@@ -237,18 +238,18 @@ impl Server {
         }
     }
 
-    /// The time now.
+    /// The current time.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.pulse.now()
     }
 
-    /// Notes where the door is.
+    /// Records the address of the listener, for URLs.
     pub(crate) fn set_address(&self, address: SocketAddr) {
         let _ = self.address.set(address);
     }
 
-    /// A path as people reach it.
+    /// The public URL of a path.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         match (&self.settings.public_url, self.address.get()) {
@@ -260,26 +261,26 @@ impl Server {
         }
     }
 
-    /// Whether people should be sent here: it is open, and what they do is kept.
+    /// Whether the server is ready for traffic: it is not shutting down, writes succeed, and the time is known.
     #[must_use]
     pub fn is_ready(&self) -> bool {
         let knows_time = self.pulse.is_fresh() && self.pulse.is_synchronised();
         !*self.shutdown_signal.borrow() && !self.pulse.is_failing() && knows_time
     }
 
-    /// Becomes true when the house closes.
+    /// A signal that becomes true when the server shuts down.
     #[must_use]
     pub fn shutdown_signal(&self) -> watch::Receiver<bool> {
         self.shutdown_signal.subscribe()
     }
 
-    /// Tells everybody that the house closes. What was granted is kept; connections end by themselves.
+    /// Signals the shutdown to all tasks. What was acknowledged is already stored; connections end by themselves.
     pub fn shut_down(&self) {
         self.shutdown_signal.send_replace(true);
     }
 
-    /// The door is open. Whoever comes to a game finds the outage before it there; the games to which nobody
-    /// comes are looked up meanwhile.
+    /// Called once the listener accepts connections. A game that is opened from now on records the outage before the
+    /// start first; all other running games are gone through in the background.
     pub(crate) fn on_listening(self: &Arc<Server>) {
         self.pulse.mark_listening();
         if self.bus.is_none() {
@@ -288,8 +289,8 @@ impl Server {
         }
     }
 
-    /// Makes an outage part of every running game, and gives a sign of life when that is done. Without one
-    /// there is nothing to do: games are read when somebody asks for them or their time comes.
+    /// Records the outage before the start in every running game, then allows heartbeats to be stored. Without an
+    /// outage there is nothing to do: games are loaded when somebody asks for them or their deadline comes.
     async fn resume(self: &Arc<Server>) {
         let mut closing = self.shutdown_signal();
         while self.pulse.count_outages() > 0
@@ -308,7 +309,7 @@ impl Server {
         self.heartbeat_once().await;
     }
 
-    /// Makes outages part of every running game. One that cannot be read is passed over.
+    /// Records outages in every running game. A game that cannot be read is skipped.
     async fn settle_running(self: &Arc<Server>) -> Result<(), Error> {
         let running = GameQuery {
             phase: Some(GamePhase::Running),
@@ -330,12 +331,12 @@ impl Server {
         }
     }
 
-    /// Makes outages part of a few games, which are in memory only for that.
+    /// Records outages in a few games, which are loaded only for that.
     async fn settle_part(self: &Arc<Server>, games: &[GameRow]) -> Result<(), Error> {
         let mut settling = tokio::task::JoinSet::new();
         for id in games.iter().map(|row| row.id) {
             let house = Arc::clone(self);
-            // A game that makes the program panic is passed over like one that cannot be read.
+            // A game that makes the program panic is skipped like one that cannot be read.
             settling.spawn(async move {
                 let settled = catch_panic("settling a game", house.record_outages(id)).await;
                 settled.unwrap_or(Ok(()))
@@ -346,7 +347,7 @@ impl Server {
         settled.into_iter().collect()
     }
 
-    /// Makes outages part of a game.
+    /// Records outages in one game.
     async fn record_outages(self: &Arc<Server>, id: GameId) -> Result<(), Error> {
         match self.table(id).await {
             Err(GameError::Store(error)) if passes(&error) => Err(error),
@@ -358,7 +359,7 @@ impl Server {
         }
     }
 
-    /// Gives a sign of life, and notes whether it could be kept.
+    /// Sends one heartbeat, and records whether the store accepted it.
     async fn heartbeat_once(&self) {
         match self.send_heartbeat().await {
             Ok(()) => self.pulse.record_write_success(self.now()),
@@ -370,7 +371,7 @@ impl Server {
     }
 }
 
-/// Games in parts that have so many plies at most; a longer game is a part of its own.
+/// Splits games into parts of at most `max_plies` plies; a longer game is a part of its own.
 fn parts_of_plies(games: &[GameRow], max_plies: usize) -> impl Iterator<Item = &[GameRow]> {
     let mut rest = games;
     std::iter::from_fn(move || {
@@ -386,29 +387,29 @@ fn parts_of_plies(games: &[GameRow], max_plies: usize) -> impl Iterator<Item = &
     })
 }
 
-/// Whether something may be done when it is tried again.
+/// Whether the error is temporary, so that a retry may succeed.
 const fn passes(error: &Error) -> bool {
     !error.is_final() && !matches!(error, Error::Damaged(_))
 }
 
-/// Waits until the house closes, or has closed already.
+/// Waits until the server shuts down; returns at once if it has.
 pub(crate) async fn wait_for_shutdown(closing: &mut watch::Receiver<bool>) {
-    // Without a house it is closed too.
+    // An error means that the server was dropped, which counts as shut down.
     let _ = closing.wait_for(|&is_closing| is_closing).await;
 }
 
-/// Why a house could not open.
+/// Why a server could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerOpenError {
-    /// The store could not.
+    /// The store failed.
     #[error("{0}")]
     Store(#[from] Error),
-    /// The bots could not be given their accounts.
+    /// The accounts of the bots could not be created.
     #[error("the accounts of the bots: {0}")]
     Bots(#[from] touchmove_accounts::Error),
 }
 
-/// Gives signs of life, sweeps what is due, forgets what nobody uses.
+/// Starts the background tasks: heartbeats, the sweep of due games, and the eviction of idle tables.
 fn run_maintenance(house: &Arc<Server>) {
     let (beats, closing) = (Arc::downgrade(house), house.shutdown_signal());
     keep_running("heartbeat", move || {
@@ -429,12 +430,12 @@ fn run_maintenance(house: &Arc<Server>) {
                 let _ = house.now();
                 house.heartbeat_once().await;
                 if house.bus.is_none() && !house.pulse.is_listening() {
-                    // No time is over yet.
+                    // The first tick comes at once; no interval has passed yet.
                     continue;
                 }
                 match house.bus {
                     None => deadlines::sweep(&house).await,
-                    // Other nodes shall not take a long sweep for a silence of the house.
+                    // A slow sweep must not look like a heartbeat gap to the other nodes.
                     Some(_) => {
                         if sweep.as_ref().is_none_or(JoinHandle::is_finished) {
                             let house = Arc::clone(&house);

@@ -1,5 +1,5 @@
-//! The arbiter's desk, open to everybody: as many questions at once as there are processors, a short queue of
-//! those who wait, and no question that takes longer than a second of a processor.
+//! The worker pool of the arbiter endpoints: one question per processor at a time, a short queue, and a limit of one
+//! second of processor time per question.
 
 use std::time::{Duration, Instant};
 
@@ -9,26 +9,26 @@ use crate::api::ApiError;
 use crate::security::Limits;
 use crate::work_queue::{Cancel, WorkLimits, WorkOwner, WorkQueue, processors};
 
-/// The most positions that are looked at for one verdict.
+/// The most positions that are searched for one verdict.
 const MAX_POSITIONS: u64 = 500_000;
-/// The longest that one question may keep a processor.
+/// The most processor time that one question may use.
 pub(crate) const MAX_REQUEST_TIME: Duration = Duration::from_secs(1);
-/// The longest that it may take where it has to share the processor, as a multiple of [`MAX_REQUEST_TIME`].
+/// The most wall-clock time that it may take on a busy machine, as a multiple of [`MAX_REQUEST_TIME`].
 const MAX_WALL_TIMES: u32 = 5;
 
-/// Where the arbiter answers.
+/// The worker pool that answers questions to the arbiter.
 pub struct ArbiterPool {
     queue: WorkQueue,
 }
 
 impl ArbiterPool {
-    /// A desk with all processors.
+    /// A pool with all processors.
     #[must_use]
     pub fn new(limits: &Limits) -> ArbiterPool {
         ArbiterPool::of(processors(100), limits)
     }
 
-    /// A desk with so many processors.
+    /// A pool with this many processors.
     #[must_use]
     pub fn of(processors: usize, limits: &Limits) -> ArbiterPool {
         let limits = WorkLimits {
@@ -42,10 +42,10 @@ impl ArbiterPool {
         }
     }
 
-    /// Answers a question, when it is its turn.
+    /// Queues a question and waits for the answer.
     ///
     /// # Errors
-    /// If there is something to mend about the question, or too many wait already.
+    /// If the question is invalid, or the queue is full.
     pub async fn answer(&self, owner: WorkOwner, request: Request) -> Result<Report, ApiError> {
         let answered = self.queue.run(owner, move |cancel| {
             let cost = Cost::begin();
@@ -61,8 +61,8 @@ impl ArbiterPool {
     }
 }
 
-/// What a question has cost. Whoever keeps the processors busy shall not make the arbiter know less: it is the time of
-/// this thread that counts, unless the thread hardly gets any.
+/// What a question has cost so far. A busy machine must not make the arbiter's answers worse, so the processor time
+/// of this thread counts, unless the thread hardly gets any.
 struct Cost {
     processor: Duration,
     wall: Instant,
@@ -85,7 +85,7 @@ impl Cost {
     }
 }
 
-/// The time that a processor has given to this thread; where that is not known, nothing.
+/// The processor time of this thread so far; zero where the system does not say.
 fn processor_time() -> Duration {
     #[cfg(unix)]
     {

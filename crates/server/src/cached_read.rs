@@ -1,4 +1,5 @@
-//! Reads of the store that many ask for at once: one of them reads, and the others are given the same for a while.
+//! A cache for one read of the store that many clients ask for: one caller reads, the others share the result for a
+//! while.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-/// What was read last, and when.
+/// The latest result, and when it was read.
 pub(crate) struct CachedRead<T> {
     max_age: Duration,
     latest: Mutex<Option<(Instant, Arc<T>)>>,
@@ -15,7 +16,7 @@ pub(crate) struct CachedRead<T> {
 }
 
 impl<T> CachedRead<T> {
-    /// Nothing has been read; what is read is good for so long.
+    /// An empty cache whose value expires after `max_age`.
     pub(crate) fn new(max_age: Duration) -> CachedRead<T> {
         CachedRead {
             max_age,
@@ -24,10 +25,10 @@ impl<T> CachedRead<T> {
         }
     }
 
-    /// What was read last, or what is read now if that is too old. Who reads is given what was read before.
+    /// Returns the cached value, or reads it now if it is too old. The reader is passed the previous value.
     ///
     /// # Errors
-    /// If it cannot be read. Nobody is given that error but who asks now.
+    /// If the read fails. Only the caller that read gets the error; nothing is cached.
     pub(crate) async fn get<E, F>(
         &self,
         read: impl FnOnce(Option<Arc<T>>) -> F,
@@ -36,9 +37,10 @@ impl<T> CachedRead<T> {
         F: Future<Output = Result<Arc<T>, E>>,
     {
         let mut latest = self.latest.lock().await;
-        // What changes while it is read may not be in it: then it is read again.
+        // The flag is cleared before the read: a change that arrives during it may not be in the result, so it is
+        // read again.
         let is_stale = self.is_stale.swap(false, Ordering::AcqRel);
-        // If nobody waits for the read to its end, nothing is left: the next one reads.
+        // If the caller is cancelled during the read, the cache stays empty and the next caller reads.
         let before = latest.take();
         if let Some((at, value)) = &before
             && !is_stale
@@ -54,7 +56,7 @@ impl<T> CachedRead<T> {
         Ok(value)
     }
 
-    /// Has it read again when somebody asks next.
+    /// Marks the value as stale, so that the next caller reads it again.
     pub(crate) fn invalidate(&self) {
         self.is_stale.store(true, Ordering::Release);
     }
@@ -68,7 +70,7 @@ mod tests {
 
     const MAX_AGE: Duration = Duration::from_secs(1);
 
-    /// Counts how often it is read.
+    /// Counts the reads.
     async fn ask(cached: &CachedRead<u32>, reads: &AtomicU32) -> u32 {
         let read = async |_| {
             tokio::time::sleep(Duration::from_millis(100)).await;

@@ -1,13 +1,13 @@
-//! The time of the house, and when it stood still. There is one time per game, the store's; between two
-//! questions to the store it is counted on a clock that nobody can set. An outage of the house is nobody's
-//! time: it is noted here, and every table makes it part of its game.
+//! The server clock and outages. Games use the store's time; between two queries to the store it is carried on with
+//! the monotonic clock. An outage of the server is charged to no player: it is recorded here, and every table adds it
+//! to its game.
 //!
-//! Nobody can come before the door is open, and so an outage before the start lasts until then, in every game
-//! alike; nothing is decided earlier. No sign of life is kept before each running game knows of it: a house
-//! that does not get so far was away all the time.
+//! No client can connect before the listener is open, so an outage before the start lasts until then, the same in
+//! every game; no command is handled earlier. No heartbeat is stored before every running game has recorded that
+//! outage: a server that stops before that counts as away all the time.
 //!
-//! Where the house has several nodes, each sets its time by the store's again and again, and only the store
-//! knows of outages: a node that was away alone was not missed.
+//! In a cluster each node synchronises its clock with the store's again and again, and only the store knows of
+//! outages: a node that was away alone caused none.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -19,72 +19,72 @@ use touchmove_store::{Heartbeat, HeartbeatGap, Moment, OUTAGE_THRESHOLD_MILLIS};
 
 use crate::lock_ext::LockExt as _;
 
-/// A silence longer than this is an outage, in milliseconds.
+/// A longer gap between heartbeats is an outage, in milliseconds.
 pub const MAX_HEARTBEAT_GAP_MILLIS: u64 = OUTAGE_THRESHOLD_MILLIS.unsigned_abs();
-/// How old the latest beat of a node may be before it decides anything, in milliseconds. It is less than a
-/// silence: so there is no outage that it does not know of.
+/// How old a node's latest heartbeat may be when it decides anything, in milliseconds. This is less than the gap that
+/// makes an outage, so a node that decides knows of every outage.
 const MAX_HEARTBEAT_AGE_MILLIS: u64 = MAX_HEARTBEAT_GAP_MILLIS - 500;
-/// How many milliseconds a node may be in doubt about the time of the store.
+/// How uncertain a node may be about the store's time, in milliseconds.
 const MAX_CLOCK_ERROR_MILLIS: u64 = 100;
-/// How many of the latest measurements of the store's time count.
+/// How many of the latest measurements of the store's time are used.
 const CLOCK_SAMPLES: usize = 30;
 
-/// A stretch of time in which the house could not serve anybody.
+/// A time in which the server could not serve any player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outage {
-    /// The last sign of life before it.
+    /// The last heartbeat before it.
     pub from: Timestamp,
-    /// The first one after it.
+    /// The first heartbeat after it.
     pub until: Timestamp,
-    /// Why, in words.
+    /// The reason, as text for players.
     pub reason: &'static str,
 }
 
-/// The house was not there: it was stopped, killed, or its machine slept.
+/// The server did not run: it was stopped, killed, or the machine slept.
 const SERVER_AWAY_REASON: &str = "the server was away";
-/// The house could not write.
+/// The server could not write to the store.
 const CANNOT_WRITE_REASON: &str = "the server could not write moves down";
 
-/// The time of the house.
+/// The server clock.
 #[derive(Debug)]
 pub struct ServerClock {
     began: Instant,
     state: Mutex<State>,
-    /// Is set when people are let in.
+    /// Set when the listener accepts connections.
     door: SetOnce<()>,
 }
 
 #[derive(Debug)]
 struct State {
-    /// What the store's time was when ours began.
+    /// The store's time when the monotonic clock started.
     base: u64,
-    /// The latest sign of life.
+    /// The latest heartbeat.
     alive: u64,
-    /// Since when the store has refused what should be written.
+    /// Since when writes to the store have failed.
     fails_since: Option<u64>,
-    /// The last sign of life before the start, while there may be games that do not know of the silence
+    /// The last heartbeat before the start, as long as there may be running games that have not recorded the outage
     /// after it.
     before: Option<Timestamp>,
     outages: Vec<Outage>,
-    /// What a node knows that shares the store with others.
+    /// What a node of a cluster knows about the store's time.
     shared: Option<ClusterClock>,
 }
 
 #[derive(Debug, Default)]
 struct ClusterClock {
     measured: VecDeque<ClockSample>,
-    /// When the latest beat was begun that the store has answered.
+    /// When the latest heartbeat that the store answered was sent.
     beaten: Option<u64>,
-    /// The latest silence of the store that is known.
+    /// The number of the latest heartbeat gap that is known.
     silence: u64,
 }
 
 /// One measurement of the store's time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ClockSample {
-    /// What the store's time was when ours began.
+    /// The store's time when the monotonic clock started, by this measurement.
     base: u64,
-    /// By how much that may be wrong, either way.
+    /// The error of that, either way.
     doubt: u64,
 }
 
@@ -95,9 +95,9 @@ impl ClockSample {
 }
 
 impl ServerClock {
-    /// A time that begins with this beat of the store, which was asked for at that moment: however long the
-    /// disk took to keep it, the time is not late. Where the store's clock was set back, time goes on from the
-    /// last sign of life: it never runs backwards.
+    /// A clock that starts with this heartbeat of the store, which was requested at `asked`: a slow disk does not
+    /// make the clock late. If the store's clock was set back, time goes on from the last heartbeat: it never runs
+    /// backwards.
     #[must_use]
     pub fn from_heartbeat(beat: Heartbeat, asked: Instant) -> ServerClock {
         let (at, before) = (to_timestamp(beat.at), beat.before.map(to_timestamp));
@@ -116,8 +116,8 @@ impl ServerClock {
         }
     }
 
-    /// The time of a node that shares a store with others. It is in doubt until it is
-    /// [set](ServerClock::sync_to).
+    /// The clock of a node that shares a store with others. It is not synchronised until
+    /// [`sync_to`](ServerClock::sync_to) is called.
     #[must_use]
     pub fn shared() -> ServerClock {
         ServerClock {
@@ -134,15 +134,15 @@ impl ServerClock {
         }
     }
 
-    /// The milliseconds since this time began, on a clock that nobody can set.
+    /// The milliseconds since this clock started, monotonic.
     #[must_use]
     pub fn elapsed(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Sets the time of a node by the store's, which was asked for between two readings of
-    /// [`elapsed`](ServerClock::elapsed). The measurement with the least doubt counts, unless it cannot be true
-    /// any more because the machine slept or the store's clock was set. Time never runs backwards.
+    /// Synchronises a node's clock with the store's time, which was requested between two readings of
+    /// [`elapsed`](ServerClock::elapsed). The measurement with the smallest error is used, unless later ones
+    /// contradict it because the machine slept or the store's clock was set. Time never runs backwards.
     pub fn sync_to(&self, asked: u64, at: Moment, answered: u64) {
         let mut state = self.state.locked();
         let Some(shared) = &mut state.shared else {
@@ -159,8 +159,8 @@ impl ServerClock {
         state.base = best.unwrap_or(&found).base;
     }
 
-    /// Notes that the store has answered a beat that was begun at this reading of
-    /// [`elapsed`](ServerClock::elapsed), and these silences after those that were known.
+    /// Records that the store has answered a heartbeat sent at this reading of [`elapsed`](ServerClock::elapsed),
+    /// with the heartbeat gaps after those that were known.
     pub fn record_heartbeat(&self, begun: u64, silences: &[HeartbeatGap]) {
         let mut state = self.state.locked();
         let state = &mut *state;
@@ -180,7 +180,7 @@ impl ServerClock {
         }
     }
 
-    /// The latest silence of the store that a node knows.
+    /// The latest heartbeat gap of the store that a node knows of.
     #[must_use]
     pub fn last_known_gap(&self) -> u64 {
         let state = self.state.locked();
@@ -193,7 +193,7 @@ impl ServerClock {
         self.state.locked().shared.is_some()
     }
 
-    /// Whether a node knows every outage up to now.
+    /// Whether a node knows of every outage up to now.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         let elapsed = self.elapsed();
@@ -204,7 +204,7 @@ impl ServerClock {
         })
     }
 
-    /// Whether a node knows the time.
+    /// Whether a node's clock is synchronised.
     #[must_use]
     pub fn is_synchronised(&self) -> bool {
         let state = self.state.locked();
@@ -214,7 +214,7 @@ impl ServerClock {
         })
     }
 
-    /// The time now. Whoever asks after a long silence finds that the house was away.
+    /// The current time. A long time since the last heartbeat is recorded as an outage.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         let elapsed = self.elapsed();
@@ -240,18 +240,18 @@ impl ServerClock {
         Timestamp(now)
     }
 
-    /// The same as the store counts it.
+    /// The current time as the store counts it.
     #[must_use]
     pub fn to_moment(&self) -> Moment {
         to_moment(self.now())
     }
 
-    /// Notes that something could not be written at this moment.
+    /// Records that a write failed at this time.
     pub fn record_write_failure(&self, at: Timestamp) {
         self.state.locked().fails_since.get_or_insert(at.0);
     }
 
-    /// Notes that something could be written. If nothing could before, that was an outage.
+    /// Records that a write succeeded. If writes failed before, that was an outage.
     pub fn record_write_success(&self, at: Timestamp) {
         let mut state = self.state.locked();
         if let Some(since) = state.fails_since.take()
@@ -272,7 +272,7 @@ impl ServerClock {
         self.state.locked().fails_since.is_some()
     }
 
-    /// How many outages there were since this house opened, the one before it included.
+    /// The number of outages since this server was opened, including the one before it.
     #[must_use]
     pub fn count_outages(&self) -> usize {
         self.state.locked().outages.len()
@@ -284,7 +284,8 @@ impl ServerClock {
         self.state.locked().outages.get(known).copied()
     }
 
-    /// The door is open. A silence before the start is over now, and is the first outage if it was long.
+    /// Called when the listener accepts connections. A long heartbeat gap before the start ends now and becomes the
+    /// first outage.
     pub fn mark_listening(&self) {
         let now = self.now();
         let mut state = self.state.locked();
@@ -301,29 +302,29 @@ impl ServerClock {
                 state.before = None;
             }
         }
-        // It may be opened twice; it is open once.
+        // A second call changes nothing.
         let _ = self.door.set(());
     }
 
-    /// Whether the door is open.
+    /// Whether the listener accepts connections.
     #[must_use]
     pub fn is_listening(&self) -> bool {
         self.door.initialized()
     }
 
-    /// Waits until the door is open, where an outage before the start lasts until then.
+    /// Waits until the listener accepts connections, where an outage before the start lasts until then.
     pub async fn wait_until_listening(&self) {
         if !self.is_listening() && !self.is_shared() {
             self.door.wait().await;
         }
     }
 
-    /// Notes that every running game knows of the outage before the start.
+    /// Records that every running game knows of the outage before the start.
     pub fn mark_outages_recorded(&self) {
         self.state.locked().before = None;
     }
 
-    /// The sign of life that may be kept: up to there, every running game knows of every outage before the
+    /// The time that a heartbeat may be stored with: up to there, every running game knows of every outage before the
     /// start.
     #[must_use]
     pub fn next_heartbeat_time(&self) -> Moment {
@@ -332,13 +333,13 @@ impl ServerClock {
     }
 }
 
-/// A moment of the store on the time line of games.
+/// Converts the store's time to the time of games.
 #[must_use]
 pub fn to_timestamp(moment: Moment) -> Timestamp {
     Timestamp(u64::try_from(moment.0).unwrap_or(0))
 }
 
-/// A moment of a game on the time line of the store.
+/// Converts the time of games to the store's time.
 #[must_use]
 pub fn to_moment(stamp: Timestamp) -> Moment {
     Moment(i64::try_from(stamp.0).unwrap_or(i64::MAX))
@@ -458,10 +459,10 @@ mod tests {
         assert!(pulse.is_synchronised());
         let now = pulse.now().0;
         assert!((60_100..60_600).contains(&now), "{now}");
-        // A slow answer that fits changes nothing; time does not run backwards either.
+        // A slow answer that agrees changes nothing, and time does not run backwards.
         pulse.sync_to(2_000, Moment(62_200), 2_600);
         assert!(pulse.now().0 >= now);
-        // One that does not fit shows that the machine slept.
+        // One that contradicts shows that the machine slept.
         pulse.sync_to(3_000, Moment(99_000), 3_010);
         let now = pulse.now().0;
         assert!((95_900..96_500).contains(&now), "{now}");

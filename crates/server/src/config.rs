@@ -1,4 +1,4 @@
-//! What the host has chosen.
+//! The server configuration.
 
 use std::net::SocketAddr;
 
@@ -6,28 +6,28 @@ use touchmove_engine::Level;
 
 use crate::security::{IpNetwork, Limits};
 
-/// The choices of a host.
+/// The server configuration, as the host has chosen it.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
-    /// Where to listen.
+    /// The address to listen on.
     pub listen: SocketAddr,
-    /// How people reach it, without a slash at the end; by default where it listens.
+    /// The public URL, without a slash at the end; the address of the listener by default.
     pub public_url: Option<String>,
-    /// Whether anybody may make an account.
+    /// Whether registration of accounts is open.
     pub is_registration_open: bool,
-    /// The proxies whose word about a client's address counts.
+    /// The proxies that are trusted to report a client's address.
     pub trusted_proxies: Vec<IpNetwork>,
-    /// Names in `Host` that are answered beside the public one, in lower case.
+    /// Names in `Host` that are accepted beside the public one, in lower case.
     pub allowed_hosts: Vec<String>,
-    /// Where the counts are read; nowhere by default.
+    /// The address of the metrics listener; none by default.
     pub metrics: Option<SocketAddr>,
-    /// The most connections at once.
+    /// The maximum number of connections.
     pub most_connections: usize,
-    /// How much of everything.
+    /// Rate limits and queue sizes.
     pub limits: Limits,
-    /// The levels of the built-in opponent that may be seated at a table.
+    /// The levels of the built-in engine that may be seated at a table.
     pub levels: Vec<Level>,
-    /// Those of them that have accounts, which can be challenged by their names.
+    /// Those levels that have accounts and can be challenged by name.
     pub bots: Vec<Level>,
 }
 
@@ -49,7 +49,7 @@ impl Default for ServerConfig {
 }
 
 impl ServerConfig {
-    /// Whether a connection from this machine may be its host's own: not where there may be a proxy before the server.
+    /// Whether a loopback connection may be trusted as the host's own: not where a proxy may stand before the server.
     #[must_use]
     pub fn trusts_loopback(&self) -> bool {
         self.public_url.is_none() && self.trusted_proxies.is_empty()

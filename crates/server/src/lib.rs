@@ -1,8 +1,8 @@
-//! Tables on the network: chess with an arbiter for people who are not at one keyboard.
+//! The touchmove server: tables for chess over the network, with an arbiter.
 //!
-//! A command goes from a socket to its [table](crate::games::table::Table), where the game decides; the decision is written to the
-//! store, becomes part of the game, and is told to everybody: in this order, so that **what was acknowledged is on
-//! the disk**. No rule of chess is decided here.
+//! A command goes from a socket to its [table](crate::games::table::Table), where the game decides; the decision is
+//! written to the store, applied to the game, and broadcast: in this order, so that **what was acknowledged is on the
+//! disk**. No rule of chess is decided in this crate.
 
 pub mod api;
 mod app;

@@ -1,4 +1,5 @@
-//! The front door: a listener, its connections, and how they end.
+//! The HTTP listener: accepts connections, limits and paces them, and shuts them down. Requests are routed in
+//! [`routes`](crate::routes); nothing here knows what a path means.
 
 pub(crate) mod connections;
 pub(crate) mod descriptors;
@@ -38,61 +39,61 @@ use crate::security::{Client, SecurityEvent};
 use crate::spawn::spawn_boxed;
 use crate::{Server, ServerConfig, api};
 
-/// How long a client may take to say what it wants, where only people with a seat are let in.
+/// How long a client may take to send the head of a request while only players with a seat are accepted.
 const RESERVED_HEAD_TIMEOUT: Duration = Duration::from_secs(3);
-/// Connections that are told at once that there is no place; further ones are closed without a word.
+/// Connections that are answered with a refusal at once; further ones are closed without an answer.
 const MAX_REFUSALS: usize = 100;
-/// How long that may take.
+/// The timeout for such a refusal.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
-/// How much is read of what they send.
+/// How much of a refused client's request is read.
 pub(crate) const MAX_REFUSED_BYTES: u64 = 16 * 1_024;
-/// How long nobody is let in after the system has refused a connection, and how often the log says so.
+/// How long accepting pauses after the system has refused a connection, and how often the log says so.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const ACCEPT_WARNING_INTERVAL: Duration = Duration::from_secs(10);
-/// How long the house waits for its connections to end when it closes.
+/// How long a shutdown waits for connections to end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How many may come at once before they are let in.
+/// The listen backlog: connections that wait to be accepted.
 const LISTEN_BACKLOG: u32 = 4_096;
-/// The most bytes of the head of a request.
+/// The maximum size of a request's head, in bytes.
 pub(crate) const MAX_HEADER_BYTES: usize = 16 * 1024;
-/// The most lines in it.
+/// The maximum number of its header fields.
 pub(crate) const MAX_HEADERS: usize = 64;
 
-/// Who is at the other end of a connection. A WebSocket keeps it as long as it lasts, for it takes a place.
+/// The peer of a connection. A WebSocket keeps this as long as it lasts, because it occupies a place.
 #[derive(Clone, Debug)]
 pub struct Peer {
-    /// Where the connection comes from: a client, or a proxy.
+    /// The address of the peer: a client, or a proxy.
     pub address: SocketAddr,
-    /// The address of this machine at which it came.
+    /// The local address of the connection.
     pub local: IpAddr,
     place: Arc<ConnectionPlace>,
-    /// The place of the stream that it has become, among those of its client.
+    /// The place that a stream occupies among those of its client.
     pub(crate) stream: Option<Arc<ConnectionPlace>>,
 }
 
 impl Peer {
-    /// Whether it has one of the places that are kept for people with a seat.
+    /// Whether the connection has one of the places reserved for players with a seat.
     #[must_use]
     pub fn is_reserved(&self) -> bool {
         self.place.is_reserved
     }
 }
 
-/// A door. Whoever knocks before people are let in waits.
+/// A listener. Clients that connect before it serves wait in the backlog.
 pub struct HttpListener {
     listener: TcpListener,
     router: Router,
     house: Arc<Server>,
-    /// Whether people come in here, not only those who count them.
+    /// Whether this is the listener for clients, not the one for metrics.
     is_front: bool,
 }
 
 impl HttpListener {
-    /// Opens a door where the settings say.
+    /// Binds the listener to the configured address.
     ///
     /// # Errors
-    /// If nobody can listen there.
+    /// If the address cannot be bound.
     pub async fn open(house: Arc<Server>) -> io::Result<HttpListener> {
         let listener = listen(house.settings.listen)?;
         let router = api::router(Arc::clone(&house));
@@ -105,10 +106,10 @@ impl HttpListener {
         })
     }
 
-    /// Opens the door to the counts, if the settings say where.
+    /// Binds the metrics listener, if one is configured.
     ///
     /// # Errors
-    /// If nobody can listen there.
+    /// If the address cannot be bound.
     pub async fn open_metrics(house: Arc<Server>) -> io::Result<Option<HttpListener>> {
         let Some(address) = house.settings.metrics else {
             return Ok(None);
@@ -122,15 +123,15 @@ impl HttpListener {
         }))
     }
 
-    /// Where it is.
+    /// The local address of the listener.
     ///
     /// # Errors
-    /// If the system does not say.
+    /// If the system does not know it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Lets people in until the house closes, and waits for them to leave.
+    /// Accepts connections until the server shuts down, then waits for them to end.
     pub async fn serve(self) {
         let (house, router) = (self.house, self.router);
         let connections = Connections::new(&house.settings);
@@ -148,7 +149,7 @@ impl HttpListener {
             let (stream, address) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Too many open files, most likely: somebody must leave first.
+                    // Too many open files, most likely: a connection must end first.
                     if warned.is_none_or(|at| at.elapsed() >= ACCEPT_WARNING_INTERVAL) {
                         warned = Some(Instant::now());
                         tracing::warn!(%error, "connections cannot be taken");
@@ -204,7 +205,7 @@ impl HttpListener {
     }
 }
 
-/// Notes in the log that somebody found no place.
+/// Logs that a connection was refused for want of a place.
 fn log_refusal(house: &Server, address: SocketAddr, error: NoPlaceError) {
     let event = match error {
         NoPlaceError::Full => SecurityEvent::ServerFull,
@@ -214,7 +215,7 @@ fn log_refusal(house: &Server, address: SocketAddr, error: NoPlaceError) {
     house.guard.log.write(event, client, None);
 }
 
-/// Tells a client at once that there is no place for it, whatever it wants.
+/// Answers a client at once that the server is full, whatever it requests.
 async fn refuse(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
     error: NoPlaceError,
@@ -239,15 +240,15 @@ async fn refuse(
     );
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await?;
-    // What it has sent must be read: else the system throws the answer away. Who sends more than a request needs
-    // the answer less than others need the time.
+    // The request must be read, or the system discards the answer. A client that sends more than a request needs is
+    // cut off.
     let mut sent = stream.take(MAX_REFUSED_BYTES);
     let mut request = [0; 1_024];
     while sent.read(&mut request).await? > 0 {}
     Ok(())
 }
 
-/// How long a client may take.
+/// The timeouts of a connection.
 struct Timeouts {
     head: Duration,
     write: Duration,
@@ -267,7 +268,7 @@ impl Timeouts {
     }
 }
 
-/// Listens at an address, also where a server has just ended, with room for many who come at once.
+/// Binds a listener with a large backlog, also to an address where a server has just ended.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = match address {
         SocketAddr::V4(_) => TcpSocket::new_v4()?,
@@ -286,7 +287,7 @@ async fn serve_connection(
     (router, share): (Router, Option<ReceiveShare>),
     mut closing: watch::Receiver<bool>,
 ) {
-    // Moves are small and must not wait for more.
+    // Moves are small and must not wait for more data.
     let _ = stream.set_nodelay(true);
     let framing = Arc::new(Mutex::new(RequestFraming::default()));
     let is_socket = Arc::new(AtomicBool::new(false));
@@ -321,7 +322,7 @@ async fn serve_connection(
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     tokio::pin!(connection);
-    // How a client ends its connection is its own business.
+    // How a client ends its connection does not matter here.
     tokio::select! {
         _ = connection.as_mut() => {}
         () = wait_for_shutdown(&mut closing) => {

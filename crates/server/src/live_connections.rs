@@ -1,5 +1,5 @@
-//! Live connections (sockets and streams), so that they close when the right that they were opened with ends: that of a
-//! session, of a token, or of a guest whose seats are a person's now.
+//! Live connections (sockets and streams), which close when the session, token or guest secret that opened them is
+//! revoked.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -13,12 +13,12 @@ use crate::api::ApiError;
 use crate::auth::identity::Identity;
 use crate::lock_ext::LockExt as _;
 
-/// What somebody is told whose connection closes because his right has ended. It fits into the close frame
-/// of a WebSocket.
+/// What a client is told when its connection closes because of a revocation. It fits into the close frame of a
+/// WebSocket.
 pub(crate) const REVOKED_REASON: &str =
     "your sign-in or token is no longer valid here: sign in again to go on";
 
-/// The connections that are open, each with what it was opened with.
+/// The open connections, each with the identity that opened it.
 #[derive(Default)]
 pub(crate) struct LiveConnections {
     open: Mutex<Open>,
@@ -35,10 +35,10 @@ struct Entry {
     is_revoked: watch::Sender<bool>,
 }
 
-/// By what right a connection is open.
+/// The identity that opened a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct ConnectionIdentity {
-    /// Whose it is.
+    /// The account or guest.
     pub(crate) holder: Holder,
     /// The hash of the session, of the token, or of a guest's secret.
     pub(crate) secret: Digest,
@@ -56,7 +56,7 @@ impl ConnectionIdentity {
 }
 
 impl LiveConnections {
-    /// Enters a connection; it leaves when what is given back is dropped.
+    /// Registers a connection until the returned guard is dropped.
     fn enter(self: &Arc<LiveConnections>, identity: ConnectionIdentity) -> Connection {
         let (is_revoked, revoked) = watch::channel(false);
         let mut open = self.open.locked();
@@ -77,7 +77,7 @@ impl LiveConnections {
         }))
     }
 
-    /// Tells those connections to close whose right has ended.
+    /// Closes the connections whose identity has ended.
     pub(crate) fn close(&self, is_ended: impl Fn(&ConnectionIdentity) -> bool) {
         for entry in self.open.locked().entries.values() {
             if is_ended(&entry.identity) {
@@ -86,12 +86,12 @@ impl LiveConnections {
         }
     }
 
-    /// The same by what was revoked.
+    /// Closes the connections that these revocations concern.
     pub(crate) fn close_revoked(&self, targets: &[RevocationTarget]) {
         self.close(|identity| targets.iter().any(|target| identity.is_ended_by(target)));
     }
 
-    /// By what rights connections are open, each once.
+    /// The identities of open connections, each once.
     pub(crate) fn identities(&self) -> Vec<ConnectionIdentity> {
         let open = self.open.locked();
         let identities = open.entries.values().map(|entry| entry.identity);
@@ -100,8 +100,7 @@ impl LiveConnections {
     }
 }
 
-/// A live connection, which may have to close because its right has ended. That of nobody in particular has none that
-/// could end.
+/// A live connection, which closes when its identity is revoked. An anonymous one is never revoked.
 pub(crate) struct Connection(Option<Registration>);
 
 struct Registration {
@@ -117,21 +116,21 @@ impl Drop for Registration {
 }
 
 impl Connection {
-    /// One that nobody can revoke.
+    /// An anonymous connection, which cannot be revoked.
     pub(crate) const fn anonymous() -> Connection {
         Connection(None)
     }
 
-    /// Whether its right has ended.
+    /// Whether its identity was revoked.
     pub(crate) fn is_revoked(&self) -> bool {
         self.0.as_ref().is_some_and(|one| *one.revoked.borrow())
     }
 
-    /// Waits until its right has ended.
+    /// Waits until its identity is revoked.
     pub(crate) async fn revoked(&self) {
         if let Some(registration) = &self.0 {
             let mut revoked = registration.revoked.clone();
-            // The sender is there as long as the connection is registered.
+            // The sender lives as long as the connection is registered.
             if revoked.wait_for(|&is_revoked| is_revoked).await.is_ok() {
                 return;
             }
@@ -141,11 +140,11 @@ impl Connection {
 }
 
 impl Server {
-    /// Registers a connection that somebody is about to open who was identified by these headers. No end of
-    /// his right is missed: before this he is refused, after it the connection is closed.
+    /// Registers a connection that is about to be opened by the client that sent these headers. No revocation is
+    /// missed: one before this call refuses the connection, one after it closes it.
     ///
     /// # Errors
-    /// If his right has ended meanwhile, or the store cannot say.
+    /// If the identity has been revoked meanwhile, or the store fails.
     pub(crate) async fn open_connection(
         &self,
         headers: &HeaderMap,
@@ -159,8 +158,8 @@ impl Server {
             secret: who.secret,
             is_session: who.by_cookie,
         });
-        // It is closed by every revocation from now on. Those before have made this node forget who he is:
-        // then the store is asked.
+        // From now on every revocation closes the connection. Those before have cleared the identity cache, so the
+        // store is asked.
         let now = self.identify(headers).await?;
         match now.is_some_and(|now| now.holder == who.holder) {
             true => Ok(connection),

@@ -1,11 +1,11 @@
-//! Locks that are held for a moment and never across a wait. A thread that died over one has left plain
-//! data behind: whoever comes next goes on with it.
+//! Mutexes that are held briefly and never across an await. A poisoned lock holds only plain data, so the next caller
+//! goes on with it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locking without a second thought.
+/// Locks a mutex and ignores poisoning.
 pub trait LockExt<T> {
-    /// The locked value.
+    /// Locks the value.
     fn locked(&self) -> MutexGuard<'_, T>;
 }
 

@@ -1,4 +1,4 @@
-//! Deletes what is over: at the start and every hour, in small batches, so that no move waits for it.
+//! Maintenance: deletes expired rows at the start and every hour, in small batches, so that no move waits for it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,26 +10,25 @@ use crate::Server;
 use crate::app::wait_for_shutdown;
 use crate::spawn::spawn_boxed;
 
-/// How often the store is looked through.
+/// How often expired rows are deleted.
 pub const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// The most rows of a batch, which is one write.
 const BATCH_ROWS: usize = 100;
-/// How long the store has for others between two batches.
+/// The pause between two batches, for other writes.
 const BATCH_PAUSE: Duration = Duration::from_millis(50);
-/// The milliseconds of a day.
+/// Milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// For how many days rows are kept after they are over. For games and offers the days are counted from their
-/// beginning.
+/// How many days rows are kept after they have expired. For games and offers the days count from their creation.
 #[must_use]
 pub const fn retention_days(kind: ExpiredKind) -> i64 {
     match kind {
-        // A session that is over is nothing any more.
+        // An expired session is of no use.
         ExpiredKind::Sessions => 0,
-        // A code that is brought again is found out for a day.
+        // A code that is used twice is detected for a day.
         ExpiredKind::Grants => 1,
         ExpiredKind::Offers => 30,
-        // Its owner sees for a while what he has revoked.
+        // The owner can see a revoked token for a while.
         ExpiredKind::Tokens => 90,
         ExpiredKind::AbortedGames => 30,
         // Every node has read them within seconds.
@@ -37,7 +36,7 @@ pub const fn retention_days(kind: ExpiredKind) -> i64 {
     }
 }
 
-/// Begins the maintenance, which ends when the house closes.
+/// Starts the maintenance task, which ends when the server shuts down.
 pub(crate) fn begin(house: &Arc<Server>) {
     let weak = Arc::downgrade(house);
     let mut closing = house.shutdown_signal();
@@ -65,7 +64,7 @@ pub(crate) fn begin(house: &Arc<Server>) {
 }
 
 impl Server {
-    /// Deletes everything that has been over for long enough, and says how many rows.
+    /// Deletes every row whose retention is over; returns how many.
     ///
     /// # Errors
     /// If the store fails; what was deleted before stays deleted.

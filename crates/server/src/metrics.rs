@@ -1,4 +1,4 @@
-//! What the house counts, in the text form that Prometheus reads.
+//! Metrics in the text format of Prometheus.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use crate::Server;
 
-/// The bounds of the histogram of writes, in milliseconds.
+/// The bucket bounds of the histogram of writes, in milliseconds.
 const WRITE_BUCKET_MILLIS: [u64; 9] = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
-/// A number that only grows.
+/// A counter: a number that only grows.
 #[derive(Default, Debug)]
 pub struct Counter(AtomicU64);
 
 impl Counter {
-    /// One more.
+    /// Adds one.
     pub fn count(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
@@ -24,12 +24,12 @@ impl Counter {
     }
 }
 
-/// A number that comes and goes.
+/// A gauge: a number that goes up and down.
 #[derive(Default, Debug)]
 pub struct Gauge(AtomicU64);
 
 impl Gauge {
-    /// One more, until what is given back is dropped.
+    /// Adds one, until the returned guard is dropped.
     #[must_use]
     pub fn increment_guard(&self) -> GaugeGuard<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
@@ -41,7 +41,7 @@ impl Gauge {
     }
 }
 
-/// Somebody who is counted.
+/// Holds a gauge up by one.
 #[derive(Debug)]
 pub struct GaugeGuard<'a>(&'a Gauge);
 
@@ -51,7 +51,7 @@ impl Drop for GaugeGuard<'_> {
     }
 }
 
-/// How long something took, in classes.
+/// A histogram of durations.
 #[derive(Default, Debug)]
 pub struct Histogram {
     classes: [Counter; WRITE_BUCKET_MILLIS.len()],
@@ -60,7 +60,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Counts a duration.
+    /// Records a duration.
     pub fn note(&self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         for (class, bound) in self.classes.iter().zip(WRITE_BUCKET_MILLIS) {
@@ -73,32 +73,32 @@ impl Histogram {
     }
 }
 
-/// Everything that is counted.
+/// All metrics.
 #[derive(Default, Debug)]
 pub struct Metrics {
-    /// Requests by the first digit of their status.
+    /// Responses by the first digit of their status.
     answers: [Counter; 5],
     /// Live connections.
     pub live: Gauge,
-    /// Decisions that were written down.
+    /// Decisions that were stored.
     pub decisions: Counter,
-    /// What players asked for and were refused.
+    /// Commands that were refused.
     pub refusals: Counter,
     /// Writes that failed.
     pub failures: Counter,
-    /// How long decisions took to be written down.
+    /// How long it took to store decisions.
     pub writes: Histogram,
 }
 
 impl Metrics {
-    /// Counts an answer.
+    /// Counts a response.
     pub fn count_response(&self, status: u16) {
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         self.answers[class].count();
     }
 }
 
-/// All counts as text.
+/// Renders all metrics as text.
 #[must_use]
 pub fn render(house: &Server) -> String {
     let meters = &house.meters;

@@ -1,4 +1,4 @@
-//! What must not be guessed or met twice: ids, marks, secrets. Chance comes from the operating system.
+//! Random ids, write ids and secrets, from the operating system's generator.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use touchmove_store::WriteId;
 /// Random bytes.
 ///
 /// # Panics
-/// If the operating system has none to give: then nothing here can be done safely.
+/// If the operating system has none: then no secret is safe.
 #[must_use]
 pub fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
@@ -16,8 +16,8 @@ pub fn random_bytes<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// A mark for a write: half of it is this process's own by chance, half is counted. It need not be hard to guess,
-/// and the operating system is not asked for each.
+/// A write id: half of it is random for this process, half is a counter. It need not be hard to guess, so the
+/// operating system is not asked for each.
 #[must_use]
 pub fn write_id() -> WriteId {
     static PROCESS_PART: LazyLock<[u8; 8]> = LazyLock::new(random_bytes);
@@ -31,7 +31,7 @@ pub fn write_id() -> WriteId {
 
 const BASE_62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Up to this many characters of base 62 from bytes, each as likely as the others.
+/// Up to `length` base-62 characters from bytes, uniformly distributed.
 #[must_use]
 pub fn in_base_62(bytes: &[u8], length: usize) -> String {
     let chosen = bytes.iter().filter(|&&byte| byte < 248);
@@ -39,7 +39,7 @@ pub fn in_base_62(bytes: &[u8], length: usize) -> String {
     letters.take(length).collect()
 }
 
-/// Characters of base 62 by chance.
+/// Random base-62 characters.
 #[must_use]
 pub fn random_base62(length: usize) -> String {
     let mut text = String::with_capacity(length);
@@ -49,15 +49,15 @@ pub fn random_base62(length: usize) -> String {
     text
 }
 
-/// A number below this one, each as likely as the others.
+/// A random number below `bound`, uniformly distributed.
 #[must_use]
 pub fn random_below(bound: u16) -> u16 {
     let bound = u64::from(bound.max(1));
-    // 64 bits leave no bias that anybody could see.
+    // With 64 bits the bias of the remainder is negligible.
     u16::try_from(u64::from_le_bytes(random_bytes()) % bound).unwrap_or(0)
 }
 
-/// A coin.
+/// A random bool.
 #[must_use]
 pub fn random_bool() -> bool {
     random_bytes::<1>()[0] & 1 == 1

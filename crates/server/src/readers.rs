@@ -1,4 +1,4 @@
-//! The readers of what strangers send, as functions of a text: fuzz targets and tests call them without a server.
+//! The parsers of untrusted input as plain functions of a text, for fuzz targets and tests.
 
 use axum::extract::Query;
 use axum::http::Uri;
@@ -13,7 +13,7 @@ pub use crate::api::bounds::{
     check_json,
 };
 
-/// Reads the body of a form as JSON.
+/// Parses the body of a form into JSON.
 ///
 /// ```
 /// use touchmove_server::readers::read_form;
@@ -24,13 +24,13 @@ pub use crate::api::bounds::{
 /// ```
 ///
 /// # Errors
-/// If it goes beyond a limit, or says something twice; the error is a sentence.
+/// If it exceeds a limit or repeats a field; the error is a sentence.
 pub fn read_form(text: &str) -> Result<Value, String> {
     let form = form::read_form(text).map(Value::Object);
     form.map_err(|error| error.to_string())
 }
 
-/// Reads the pairs of a query.
+/// Parses the pairs of a query string.
 ///
 /// ```
 /// use touchmove_server::readers::read_query;
@@ -40,7 +40,7 @@ pub fn read_form(text: &str) -> Result<Value, String> {
 /// ```
 ///
 /// # Errors
-/// If it is no query, or goes beyond a limit; the error is a sentence.
+/// If it is not a query string, or exceeds a limit; the error is a sentence.
 pub fn read_query(text: &str) -> Result<Vec<(String, String)>, String> {
     let uri = format!("/?{text}").parse::<Uri>();
     let uri = uri.map_err(|error| error.to_string())?;
@@ -48,7 +48,7 @@ pub fn read_query(text: &str) -> Result<Vec<(String, String)>, String> {
     Ok(pairs)
 }
 
-/// Reads a message of a client at a table; whether it asks for something that is part of the game.
+/// Parses a client's message at a table. Returns whether it is a game command.
 ///
 /// ```
 /// use touchmove_server::readers::read_socket_message;
@@ -58,7 +58,7 @@ pub fn read_query(text: &str) -> Result<Vec<(String, String)>, String> {
 /// ```
 ///
 /// # Errors
-/// If it cannot be understood; the error is a sentence.
+/// If it cannot be parsed; the error is a sentence.
 pub fn read_socket_message(text: &str) -> Result<bool, String> {
     game::read_message(text)
 }

@@ -1,5 +1,5 @@
-//! The routes of the API, from which the router is made and against which its description in docs/openapi.json is
-//! checked, and the list of all routes, for programs that try each of them.
+//! The routes of the API, from which the router is built and against which docs/openapi.json is checked, and the list
+//! of all routes for tests that call each of them.
 
 use axum::http::header;
 
@@ -11,10 +11,10 @@ use crate::api::{
 };
 use crate::{lichess, web};
 
-/// What is said of all this in OpenAPI.
+/// The OpenAPI description.
 const OPENAPI_JSON: &str = include_str!("../openapi.json");
 
-/// The routes of the API. A slash at the end of a path changes nothing.
+/// The routes of the API. A trailing slash makes no difference.
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/healthz", healthz),
@@ -73,7 +73,7 @@ pub fn list_described() -> Vec<(&'static str, String)> {
     names(routes())
 }
 
-/// Every method and path that is answered: the API, the page, and the API of Lichess's clients.
+/// Every method and path of the server: the API, the web page, and Lichess's API.
 #[must_use]
 pub fn route_list() -> Vec<(&'static str, String)> {
     let api = routes().into_iter().chain(former_routes());

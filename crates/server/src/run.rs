@@ -1,4 +1,4 @@
-//! The house from the first breath to the last: opened, served, closed when the system asks for it.
+//! Runs the server in the foreground: opens it, serves, and shuts down on a signal.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,32 +11,32 @@ use crate::listener::descriptors;
 use crate::spawn::spawn_boxed;
 use crate::{Backend, HttpListener, Server, ServerConfig, ServerOpenError};
 
-/// Why a house could not open.
+/// Why the server could not run.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// The store, or a thread.
+    /// The store, or a thread, failed.
     #[error(transparent)]
     Open(#[from] ServerOpenError),
-    /// The address.
+    /// The address could not be bound.
     #[error("cannot listen at {address}: {}", told(.error))]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The listener has ended by itself.
+    /// The listener ended by itself.
     #[error("the server accepts no connections any more, by a mistake of its own: start it again")]
     Listener,
-    /// The system.
+    /// The system failed.
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),
 }
 
-/// Serves tables until the system says stop (SIGTERM, SIGINT). `ready` hears where the house is.
+/// Serves until the system sends SIGTERM or SIGINT. `ready` is called with the address of the listener.
 ///
 /// # Errors
-/// If the house cannot open.
+/// If the server cannot be opened.
 pub fn run(
     ground: Backend,
     settings: ServerConfig,
@@ -81,7 +81,7 @@ pub fn run(
         tokio::select! {
             _ = terminate.recv() => tracing::info!("asked to stop"),
             _ = interrupt.recv() => tracing::info!("interrupted"),
-            // Nobody is let in any more: to end is better than to look alive.
+            // The listener is gone: to exit is better than to look alive.
             _ = &mut served => return Err(ServeError::Listener),
         }
         house.shut_down();
@@ -90,7 +90,7 @@ pub fn run(
     })
 }
 
-/// What a host can do about it.
+/// The error with what a host can do about it.
 fn told(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::AddrInUse => {

@@ -1,5 +1,5 @@
-//! The random key that all nodes of a server share, and the tags and ids that are made with it. It is kept in
-//! the store, so that a restart or another node makes the same ones.
+//! The random key that all nodes share, and the guest tags and rematch ids that are made with it. It is stored, so
+//! that they stay the same after a restart and on every node.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -7,16 +7,16 @@ use touchmove_store::{Error, GameId, Moment, ServerKey, Store};
 
 use crate::random;
 
-/// What the key is called in the store.
+/// The name of the key in the store.
 const PURPOSE: &str = "tags";
-/// The characters of a tag: 130 bits.
+/// The length of a tag: 130 bits.
 const TAG_CHARS: usize = 22;
 
 /// The key of the server.
 pub(crate) struct Keys(ServerKey);
 
 impl Keys {
-    /// The key in the store, made when it is asked for first.
+    /// Loads the key from the store, which creates it on first use.
     pub(crate) async fn load(store: &dyn Store) -> Result<Keys, Error> {
         let new = ServerKey {
             bytes: random::random_bytes(),
@@ -25,7 +25,7 @@ impl Keys {
         store.server_key(PURPOSE, new).await.map(Keys)
     }
 
-    /// Since when there is this key. What carries no tag may be older than this.
+    /// When the key was created. A guest secret without a tag may be older.
     pub(crate) const fn since(&self) -> Moment {
         self.0.created
     }
@@ -39,12 +39,12 @@ impl Keys {
         mac.finalize().into_bytes().into()
     }
 
-    /// The proof that this server made a guest's secret.
+    /// The tag that proves that this server issued a guest's secret.
     pub(crate) fn guest_tag(&self, secret: &str) -> String {
         random::in_base_62(&self.hash("guest", secret), TAG_CHARS)
     }
 
-    /// Whether this server made a guest's secret. The time it takes does not tell how much of a tag is right.
+    /// Whether this server issued a guest's secret. The comparison takes constant time.
     pub(crate) fn is_guest_tag(&self, secret: &str, tag: &str) -> bool {
         let right = self.guest_tag(secret);
         let pairs = right.bytes().zip(tag.bytes());
@@ -52,8 +52,8 @@ impl Keys {
         right.len() == tag.len() && difference == 0
     }
 
-    /// The id of the game after this one. All nodes make the same, so that there is only one rematch; nobody
-    /// else can tell it from the id of the game.
+    /// The id of the rematch of this game. All nodes compute the same one, so there is only one rematch; others
+    /// cannot guess it from the id of the game.
     pub(crate) fn rematch_id(&self, game: GameId) -> GameId {
         let mut salt = 0_u32;
         loop {

@@ -1,5 +1,5 @@
-//! Background tasks. Their futures are boxed here, so that the runtime's generics are instantiated once; and a panic
-//! in one of them is logged and does not end what the server cannot do without.
+//! Background tasks. Futures are boxed here, so that the runtime's generics are instantiated once; a panic in a task
+//! is logged and does not stop essential tasks.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,17 +9,16 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use tokio::task::JoinHandle;
 
-/// How long a task that has panicked waits before it starts again.
+/// How long to wait before a task that panicked is restarted.
 const RESTART_DELAY: Duration = Duration::from_secs(1);
 
-/// Does something in the background.
+/// Spawns a background task.
 pub(crate) fn spawn_boxed(work: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
     let work: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(work);
     tokio::spawn(work)
 }
 
-/// Runs a task that the server cannot do without until it ends by itself. If it panics, that is logged, and it starts
-/// again from the beginning.
+/// Runs an essential task until it ends by itself. A panic is logged, and the task is restarted from the beginning.
 pub(crate) fn keep_running<F>(
     name: &'static str,
     start: impl Fn() -> F + Send + 'static,
@@ -34,8 +33,8 @@ where
     })
 }
 
-/// Runs a future to its end; `None` if it panics, which is logged. For one piece of work among many, so that the
-/// others are still done.
+/// Runs a future to its end; `None` if it panics, which is logged. For one item among many, so that the others are
+/// still processed.
 pub(crate) async fn catch_panic<T>(name: &str, work: impl Future<Output = T>) -> Option<T> {
     let done = AssertUnwindSafe(work).catch_unwind().await;
     done.map_err(|panic| log_panic(name, &*panic)).ok()
@@ -51,7 +50,7 @@ fn log_panic(name: &str, panic: &(dyn Any + Send)) {
     tracing::error!(task = name, panic = panic_text(panic), "a task panicked");
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))

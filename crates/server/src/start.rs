@@ -1,4 +1,4 @@
-//! A house inside another program: it serves on threads of its own until it is dropped.
+//! A server inside another program: it serves on threads of its own until it is dropped.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use std::time::Duration;
 use crate::listener::descriptors;
 use crate::{Backend, HttpListener, ServeError, Server, ServerConfig};
 
-/// How long whoever closes the house waits for its guests.
+/// How long a shutdown waits for connections to end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A house that serves. It closes when this is dropped: games are kept, guests are told.
+/// A running server. It shuts down when this is dropped: games stay stored, clients are told.
 pub struct RunningServer {
     house: Arc<Server>,
     address: SocketAddr,
-    /// Ends when the house is empty.
+    /// Disconnected when the server has shut down.
     over: Receiver<()>,
 }
 
 impl RunningServer {
-    /// Where it is.
+    /// The address of the listener.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -31,15 +31,15 @@ impl RunningServer {
 impl Drop for RunningServer {
     fn drop(&mut self) {
         self.house.shut_down();
-        // Either way it is over.
+        // Either way the server has ended.
         let _ = self.over.recv_timeout(SHUTDOWN_TIMEOUT);
     }
 }
 
-/// Opens a house and serves tables in the background.
+/// Opens a server and serves in the background.
 ///
 /// # Errors
-/// If the house cannot open.
+/// If the server cannot be opened.
 pub fn start(ground: Backend, settings: ServerConfig) -> Result<RunningServer, ServeError> {
     let settings = settings.within_descriptors(descriptors::raise_limit());
     let runtime = tokio::runtime::Builder::new_multi_thread()

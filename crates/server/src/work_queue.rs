@@ -1,5 +1,5 @@
-//! A bounded queue for work that takes processor time: fair between those who ask, on threads of its own whose priority
-//! is low, so that moves go first.
+//! A bounded queue for work that takes processor time: fair between its owners, on threads of low priority, so that
+//! moves go first.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,25 +16,26 @@ use touchmove_store::Holder;
 use crate::lock_ext::LockExt as _;
 use crate::security::{Client, ClientAddress};
 
-/// What is added to the `nice` value of a worker thread. With 10 it gets a tenth of what a thread gets that serves moves.
+/// What is added to the `nice` value of a worker thread. With 10 it gets a tenth of the time of a thread that serves
+/// moves.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// How much work there may be at a time.
+/// The limits of a queue.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkLimits {
     /// Jobs that run at the same time, each on a thread.
     pub threads: usize,
-    /// Jobs that wait, in sum.
+    /// Jobs that may wait, in total.
     pub waiting: usize,
-    /// Jobs that wait or run for one owner.
+    /// Jobs that may wait or run for one owner.
     pub per_owner: usize,
-    /// Whether the threads let those that serve moves go first.
+    /// Whether the worker threads have a low priority, so that those that serve moves go first.
     pub is_low_priority: bool,
 }
 
 impl WorkLimits {
-    /// For work that must not be refused, and is bounded by what asks for it.
+    /// For work that must not be refused, because its callers bound it.
     #[must_use]
     pub const fn unbounded(threads: usize) -> WorkLimits {
         WorkLimits {
@@ -46,7 +47,7 @@ impl WorkLimits {
     }
 }
 
-/// So many percent of the processors, one at least: the others are left to moves.
+/// This percentage of the processors, at least one: the others are left to moves.
 #[must_use]
 pub fn processors(percent: u32) -> usize {
     let all = thread::available_parallelism().map_or(1, usize::from);
@@ -58,9 +59,9 @@ pub fn processors(percent: u32) -> usize {
 pub enum WorkOwner {
     /// The server itself: its work is never refused.
     Server,
-    /// A client's address, or its network.
+    /// A client's address or network.
     Address(ClientAddress),
-    /// Somebody whose address is not known.
+    /// An account or guest whose address is not known.
     Holder(Holder),
 }
 
@@ -73,27 +74,27 @@ impl From<Client> for WorkOwner {
 /// Why work was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum WorkError {
-    /// Too much waits already, in sum or for this owner.
+    /// The queue is full, in total or for this owner.
     #[error("{0}: ask again in a moment")]
     Busy(&'static str),
-    /// The job panicked, or the system gives no thread.
+    /// The job panicked, or the system could not start a thread.
     #[error("this could not be done just now: try again in a moment")]
     Failed,
 }
 
-/// Tells a job that nobody waits for its result any more.
+/// Tells a job that its result is no longer wanted.
 #[derive(Clone, Default, Debug)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Whether the caller is gone. Long jobs look between their steps.
+    /// Whether the caller has dropped the result. Long jobs check this between their steps.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// The result of a job, when it is done. The job is cancelled when this is dropped.
+/// The result of a queued job. The job is cancelled when this is dropped.
 #[derive(Debug)]
 pub struct Pending<T> {
     result: oneshot::Receiver<T>,
@@ -115,7 +116,7 @@ impl<T> Drop for Pending<T> {
     }
 }
 
-/// Work in the queue.
+/// A queued job.
 struct Job {
     cancel: Cancel,
     work: Box<dyn FnOnce(&Cancel) + Send>,
@@ -127,18 +128,18 @@ impl Job {
             return;
         }
         let Job { cancel, work } = self;
-        // The caller learns of a panic because nobody answers; the thread goes on with the next job.
+        // The caller learns of a panic by the missing answer; the thread goes on with the next job.
         let _ = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
     }
 }
 
 #[derive(Default)]
 struct State {
-    /// What waits, by its owner.
+    /// Waiting jobs, by owner.
     waiting: HashMap<WorkOwner, VecDeque<Job>>,
-    /// Owners with something that waits, in the order of their turns.
+    /// Owners with waiting jobs, in the order of their turns.
     turns: VecDeque<WorkOwner>,
-    /// How many jobs of each owner run.
+    /// The number of running jobs of each owner.
     running: HashMap<WorkOwner, usize>,
     threads: usize,
     idle_threads: usize,
@@ -153,7 +154,7 @@ impl State {
     fn has_room(&self, owner: WorkOwner, limits: &WorkLimits) -> bool {
         let running = self.running.get(&owner).copied().unwrap_or(0);
         let waiting = self.waiting.get(&owner).map_or(0, VecDeque::len);
-        // What finds an idle thread does not wait.
+        // A job that finds an idle thread does not wait.
         let in_line = self
             .waiting_count()
             .saturating_sub(self.free_threads(limits));
@@ -165,7 +166,7 @@ impl State {
         limits.threads.saturating_sub(running)
     }
 
-    /// Forgets the jobs that nobody waits for any more.
+    /// Drops the jobs that were cancelled.
     fn drop_cancelled(&mut self) {
         self.waiting.retain(|_, jobs| {
             jobs.retain(|job| !job.cancel.is_cancelled());
@@ -183,7 +184,7 @@ impl State {
         jobs.push_back(job);
     }
 
-    /// The next job, which runs now. Its owner comes to the end of the line.
+    /// Takes the next job, which counts as running from now on. Its owner goes to the end of the line.
     fn next(&mut self) -> Option<(WorkOwner, Job)> {
         let owner = self.turns.pop_front()?;
         let jobs = self.waiting.get_mut(&owner)?;
@@ -208,20 +209,20 @@ impl State {
 
 struct Shared {
     name: &'static str,
-    /// What is said when there is no room.
+    /// The sentence for a full queue.
     busy: &'static str,
     limits: WorkLimits,
     state: Mutex<State>,
     wake: Condvar,
 }
 
-/// A queue and its threads, which start when there is something to do and end with the queue.
+/// A queue and its threads, which start when there is work and end with the queue.
 pub struct WorkQueue {
     shared: Arc<Shared>,
 }
 
 impl WorkQueue {
-    /// A queue whose threads have this name, and what is said when it is full.
+    /// A queue with this thread name, and the sentence for when it is full.
     #[must_use]
     pub fn new(name: &'static str, busy: &'static str, limits: WorkLimits) -> WorkQueue {
         WorkQueue {
@@ -235,10 +236,10 @@ impl WorkQueue {
         }
     }
 
-    /// Puts a job into the queue. It begins when it is its owner's turn, unless the result is not waited for any more.
+    /// Queues a job. It starts when it is its owner's turn, unless it has been cancelled.
     ///
     /// # Errors
-    /// If there is no room.
+    /// If the queue is full.
     pub fn submit<T: Send + 'static>(
         &self,
         owner: WorkOwner,
@@ -249,7 +250,7 @@ impl WorkQueue {
         let job = Job {
             cancel: cancel.clone(),
             work: Box::new(move |cancel| {
-                // Nobody may wait any more.
+                // The caller may have gone.
                 let _ = answer.send(work(cancel));
             }),
         };
@@ -257,10 +258,10 @@ impl WorkQueue {
         Ok(Pending { result, cancel })
     }
 
-    /// The same, and waits for the result.
+    /// Queues a job and waits for the result.
     ///
     /// # Errors
-    /// If there is no room, or the job failed.
+    /// If the queue is full, or the job failed.
     pub async fn run<T: Send + 'static>(
         &self,
         owner: WorkOwner,
@@ -304,7 +305,7 @@ impl Drop for WorkQueue {
     fn drop(&mut self) {
         let mut state = self.shared.state.locked();
         state.is_closed = true;
-        // What waits is dropped after the lock: it may hold anything.
+        // Waiting jobs are dropped outside the lock, because they may hold anything.
         let waiting = std::mem::take(&mut state.waiting);
         state.turns.clear();
         drop(state);
@@ -314,7 +315,7 @@ impl Drop for WorkQueue {
 }
 
 impl Shared {
-    /// Does what comes, until the queue is closed.
+    /// Runs jobs until the queue is closed.
     fn work(&self) {
         if self.limits.is_low_priority {
             lower_priority();
@@ -336,9 +337,9 @@ impl Shared {
     }
 }
 
-/// Lets the threads that serve moves go first.
+/// Lowers the priority of this thread, so that those that serve moves go first.
 fn lower_priority() {
-    // On Linux this is about the calling thread alone; elsewhere it would be about the whole process.
+    // On Linux this affects only the calling thread; elsewhere it would affect the whole process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
         tracing::warn!(%error, "the priority of a worker thread could not be lowered");
@@ -367,7 +368,7 @@ mod tests {
         Client::from(IpAddr::from([10, 0, 0, last])).into()
     }
 
-    /// Keeps the only thread busy until what is given back is dropped.
+    /// Keeps the only thread busy until the returned sender is dropped.
     async fn block(queue: &WorkQueue) -> (mpsc::Sender<()>, Pending<()>) {
         let (end, ended) = mpsc::channel::<()>();
         let (begin, begun) = oneshot::channel();

@@ -1,4 +1,4 @@
-//! Accounts over HTTP: opened, signed in to and out of; passwords, and tokens for programs.
+//! Accounts over HTTP: registration, sign-in and sign-out, passwords, and tokens for programs.
 
 use std::time::Duration;
 
@@ -22,9 +22,9 @@ use crate::security::Client;
 
 /// A day.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// The longest that a token may be asked for, in days.
+/// The longest lifetime of a token that may be requested, in days.
 const MAX_TOKEN_DAYS: u32 = 3_650;
-/// How long after signing in a token is made without the password, in milliseconds.
+/// How long after signing in a token is issued without the password, in milliseconds.
 const RECENT_SIGN_IN_MS: i64 = 10 * 60 * 1_000;
 
 /// A name and a password.
@@ -63,9 +63,9 @@ pub(crate) async fn sign_in(
     welcomed(&house, &headers, StatusCode::OK, signed_in).await
 }
 
-/// Who has signed in, with the cookie of the session, which is always a new one. The seats of the guest that he was just
-/// now are his: nobody else has them who knows that guest's secret, such as somebody who has planted it in his browser.
-/// A session that was open here ends.
+/// The response after signing in, with the cookie of the session, which is always a new one. The seats of the guest
+/// in this browser move to the account: others who know the guest's secret, for example because they planted it, lose
+/// access. A session that was open in this browser ends.
 async fn welcomed(
     house: &Server,
     headers: &HeaderMap,
@@ -103,7 +103,7 @@ fn signed_in_as(house: &Server, (secret, person): &(Secret, Person)) -> MeJson {
     MeJson::new(house, Some(&who), Some(person.name.clone()))
 }
 
-/// Ends the session of a cookie. Where there is none, nothing is written and nobody is told: anybody can send that.
+/// Ends the session of a cookie. Without one nothing is written or published: anybody can send such a request.
 async fn end_session(house: &Server, cookie: &str) -> Result<(), ApiError> {
     if house.people.sign_out(cookie).await? {
         house.known.remove(&identity::digest(cookie));
@@ -127,14 +127,14 @@ pub(crate) async fn sign_out(
     {
         end_session(&house, value).await?;
     }
-    // Whoever comes to this browser next is nobody: he has no seats of who was here before.
+    // Whoever uses this browser next has none of these seats.
     let mut set = cookies.clear(CookieName::Identity);
     set.extend(cookies.clear(CookieName::EarlierGuest));
     Ok(with_cookies(set, StatusCode::NO_CONTENT))
 }
 
-/// The account of who asks. What changes it takes the cookie of a session: a token that went astray cannot
-/// be used to make others.
+/// The account of the client. Changing it requires the cookie of a session: a leaked token cannot be used to issue
+/// others.
 async fn account(
     house: &Server,
     headers: &HeaderMap,
@@ -152,13 +152,13 @@ async fn account(
     house.store.person(id).await?.ok_or_else(no_account)
 }
 
-/// A new password.
+/// The body of a request for a new password.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct PasswordChange {
     old: String,
     new: String,
-    /// Whether programs keep their tokens, which are revoked otherwise.
+    /// Whether tokens stay valid; otherwise they are revoked.
     keep_tokens: bool,
 }
 
@@ -189,7 +189,7 @@ struct TokenJson {
     expires: Option<i64>,
     revoked: Option<i64>,
     valid: bool,
-    /// The secret, once.
+    /// The secret, shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
 }
@@ -230,16 +230,16 @@ pub(crate) async fn tokens(
     Ok(axum::Json(TokenList { tokens }).into_response())
 }
 
-/// What is asked for with a new token.
+/// The body of a request for a new token.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct NewToken {
     label: String,
-    /// Words with spaces between; all of them if it is left out.
+    /// Scopes separated by spaces; all of them if left out.
     scopes: Option<String>,
-    /// For how long: a year if it is left out, and until it is revoked if it is 0.
+    /// The lifetime in days: a year if left out, and no limit if 0.
     days: Option<u32>,
-    /// The password of the account; needed unless its owner has just signed in.
+    /// The password of the account; required unless the session is new.
     password: String,
 }
 
@@ -280,7 +280,7 @@ pub(crate) async fn issue(
     Ok((StatusCode::CREATED, axum::Json(shown)).into_response())
 }
 
-/// Refuses somebody else at an open browser: whoever makes a token signed in a moment ago, or knows the password.
+/// Refuses another person at an unlocked browser: the client must have signed in a moment ago, or know the password.
 async fn must_be_owner(
     house: &Server,
     client: Client,
@@ -305,12 +305,12 @@ async fn must_be_owner(
         ));
     }
     let (extra, _) = house.sign_in(client, &person.name, password).await?;
-    // It was only to prove who asks.
+    // The session was only needed to check the password.
     house.people.sign_out(extra.reveal()).await?;
     Ok(())
 }
 
-/// What was revoked together.
+/// How many tokens were revoked.
 #[derive(Serialize)]
 struct RevokedCount {
     revoked: u64,

@@ -1,4 +1,4 @@
-//! The arbiter for whoever asks: the same questions and answers as on the command line.
+//! The arbiter endpoints: the same questions and answers as on the command line.
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};

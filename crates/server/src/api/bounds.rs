@@ -1,25 +1,25 @@
-//! Limits on the depth, the count and the size of what a request says, checked before anything parses it.
+//! Limits on the depth, the count and the size of what a request contains, checked before anything parses it.
 //!
-//! A parser that calls itself once per level of its input needs a bound on the levels, or a small request ends the
-//! process by a stack overflow. A parser that copies a key once per entry needs a bound on keys and entries, or a
-//! small request takes all memory. Both bounds are far above what any route reads.
+//! A parser that recurses once per level of its input needs a bound on the depth, or a small request overflows the
+//! stack. A parser that copies a key once per entry needs a bound on keys and entries, or a small request takes all
+//! memory. Both bounds are far above what any route needs.
 
 use thiserror::Error;
 
-/// The most fields of a form or a query, also those that no route knows.
+/// The most fields of a form or a query, including unknown ones.
 pub const MAX_FIELDS: usize = 100;
 /// The longest name of a field, in bytes.
 pub const MAX_NAME_BYTES: usize = 64;
-/// The most dots in the name of a form's field: each one opens an object (`terms.time`).
+/// The most dots in the name of a form field: each one opens an object (`terms.time`).
 pub const MAX_NAME_DOTS: usize = 3;
-/// How deep the objects and lists of a JSON body may be nested.
+/// The deepest nesting of a JSON body.
 pub const MAX_JSON_DEPTH: usize = 16;
 /// The most values of a JSON body.
 pub const MAX_JSON_VALUES: usize = 1_000;
-/// The longest target of a request (its path and query), in bytes.
+/// The longest request target (path and query), in bytes.
 pub const MAX_TARGET_BYTES: usize = 8 * 1024;
 
-/// Which limit a request goes beyond.
+/// The limit that a request exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum LimitError {
     /// Too many fields.
@@ -39,7 +39,7 @@ pub enum LimitError {
     Values,
 }
 
-/// Checks the depth of a JSON text and the number of its values. Whether it is JSON at all is for its parser to say.
+/// Checks the depth of a JSON text and the number of its values. Whether it is valid JSON is left to the parser.
 ///
 /// # Errors
 /// If it is too deep, or there are too many values.
@@ -75,7 +75,7 @@ pub fn check_json(text: &[u8]) -> Result<(), LimitError> {
     Ok(())
 }
 
-/// Checks the number of a query's fields and their names.
+/// Checks the number and names of a query's fields.
 ///
 /// # Errors
 /// If there are too many, or a name is too long.

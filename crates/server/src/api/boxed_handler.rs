@@ -1,5 +1,5 @@
-//! Handlers under their methods. Their types are forgotten here: the router's machinery is compiled once, not
-//! again for each of a hundred handlers.
+//! Boxes handlers, so that axum's generics are instantiated once and not for each of a hundred handlers; saves
+//! compile time.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use axum::response::Response;
 use crate::Server;
 use crate::api::panics::answer_panics;
 
-/// An answer that is on its way.
+/// A boxed future of a response.
 pub(crate) type BoxResponse = Pin<Box<dyn Future<Output = Response> + Send>>;
 
-/// A function that answers requests, with whatever it takes out of them.
+/// A handler with any extractors.
 pub(crate) trait BoxableHandler<T>: Handler<T, Arc<Server>, Future = BoxResponse> {}
 
 impl<H: Handler<T, Arc<Server>, Future = BoxResponse>, T> BoxableHandler<T> for H {}
 
-/// Such a function, whatever its type.
+/// A boxed handler.
 #[derive(Clone)]
 pub(crate) struct BoxedHandler(Arc<dyn Fn(Request, Arc<Server>) -> BoxResponse + Send + Sync>);
 
@@ -31,7 +31,7 @@ impl Handler<(), Arc<Server>> for BoxedHandler {
     }
 }
 
-/// Forgets the type of a function that answers, and answers for it if it panics.
+/// Boxes a handler, and answers for it if it panics.
 pub(crate) fn boxed<T>(to: impl BoxableHandler<T>) -> BoxedHandler {
     BoxedHandler(Arc::new(move |request, house| {
         Box::pin(answer_panics(to.clone().call(request, house)))

@@ -1,4 +1,4 @@
-//! Challenges over HTTP: offers from one person to another.
+//! Challenges over HTTP: offers from one account to another.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -18,12 +18,12 @@ use crate::games::new_game::CHALLENGE_SOURCE;
 use crate::games::terms_request::{SideRequest, TermsRequest};
 use crate::lobby::{self, ChallengeJson, LobbyNotice, OfferTerms, few};
 
-/// The most challenges that are shown to somebody, and the most of his own.
+/// The most challenges that are listed, in each direction.
 const MAX_LISTED_CHALLENGES: usize = 50;
 /// The longest reason for declining, in bytes.
 const MAX_DECLINE_REASON_BYTES: usize = 400;
 
-/// What is asked for with a new challenge.
+/// The body of a request for a new challenge.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct NewChallenge {
@@ -33,7 +33,7 @@ pub(crate) struct NewChallenge {
     public: bool,
 }
 
-/// What is said by who declines one.
+/// The body of a request to decline one.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct DeclineRequest {
@@ -45,7 +45,7 @@ struct ChallengeList {
     challenges: Vec<ChallengeJson>,
 }
 
-/// Who asks, if he has an account and may do this.
+/// The identity of the client, which must have an account and the scope.
 async fn person(
     house: &Server,
     headers: &HeaderMap,
@@ -102,7 +102,7 @@ pub(crate) async fn list(
     Ok(axum::Json(ChallengeList { challenges }).into_response())
 }
 
-/// A challenge to who asks.
+/// A challenge to the client.
 async fn own(
     house: &Server,
     headers: &HeaderMap,
@@ -159,7 +159,7 @@ pub(crate) async fn decline(
 }
 
 impl Server {
-    /// The open challenges by somebody, then those to him, the newest first; a guest has none.
+    /// The open challenges by an account, then those to it, newest first; a guest has none.
     pub(crate) async fn challenges_of(
         &self,
         who: &Identity,

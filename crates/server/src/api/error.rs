@@ -1,4 +1,4 @@
-//! What a client is told when it is not given what it asked for: a status, a code, a sentence.
+//! API errors: a status, a code and a sentence.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use crate::games::new_game::NewGameError;
 use crate::games::table::GameError;
 use crate::work_queue::WorkError;
 
-/// Why not.
+/// An error as HTTP answers it.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
     denial: RefusalMessage,
-    /// After how many seconds it is worth trying again, where that is known.
+    /// Seconds until a retry makes sense, where that is known.
     retry_after: Option<u64>,
 }
 
-/// A problem as it is written: `error` is the sentence, because that is where clients look.
+/// The body of an error: the sentence is in `error`, where clients look for it.
 #[derive(Serialize)]
 struct ErrorBody<'a> {
     error: &'a str,
@@ -37,7 +37,7 @@ struct ErrorBody<'a> {
 }
 
 impl ApiError {
-    /// A problem with a code and a sentence.
+    /// An error with a code and a sentence.
     #[must_use]
     pub fn new(status: StatusCode, reason: &'static str, text: impl Into<String>) -> ApiError {
         ApiError {
@@ -47,37 +47,37 @@ impl ApiError {
         }
     }
 
-    /// What was sent cannot be understood.
+    /// 400: the request cannot be parsed.
     #[must_use]
     pub fn unreadable(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, "unreadable", text)
     }
 
-    /// There is nothing here.
+    /// 404: there is nothing at this path.
     #[must_use]
     pub fn not_found(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "not_found", text)
     }
 
-    /// There is no game with this id.
+    /// 404: there is no game with this id.
     #[must_use]
     pub fn no_game() -> ApiError {
         ApiError::not_found("there is no game with this id")
     }
 
-    /// Somebody must say who he is first.
+    /// 401: the client must identify itself.
     #[must_use]
     pub fn unknown(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, "unknown", text)
     }
 
-    /// Everybody comes at once: later there is room again.
+    /// 503: the server is busy; a retry will help.
     #[must_use]
     pub fn busy(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", text)
     }
 
-    /// It was too often: after this time it is allowed again.
+    /// 429: the rate limit is exceeded until `wait` is over.
     #[must_use]
     pub fn too_often(wait: Duration) -> ApiError {
         let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
@@ -90,13 +90,13 @@ impl ApiError {
         }
     }
 
-    /// What is asked for clashes with how things are.
+    /// 409: the request conflicts with the current state.
     #[must_use]
     pub fn conflict(reason: &'static str, text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, reason, text)
     }
 
-    /// What was offered is not open any more; in an API whose clients expect it, that it is not there.
+    /// Turns "no longer open" into "not found", for an API whose clients expect that.
     #[must_use]
     pub(crate) fn gone_is_missing(self) -> ApiError {
         match self.denial.reason {
@@ -108,14 +108,14 @@ impl ApiError {
         }
     }
 
-    /// What was sent is more than is read.
+    /// 413: the body is too large.
     #[must_use]
     pub fn too_large(most: usize) -> ApiError {
         let text = format!("a request has {most} bytes at most");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
     }
 
-    /// It is known who asks, and he may not.
+    /// 403: the client is known and lacks the permission.
     #[must_use]
     pub fn forbidden(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, "forbidden", text)
@@ -148,7 +148,7 @@ impl From<GameError> for ApiError {
                 ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", text)
             }
             GameError::Work(error) => ApiError::from(error),
-            // These are the asker's to mend, and asking again mends nothing.
+            // The request itself is at fault, and a retry fixes nothing.
             GameError::Store(
                 error @ (Error::TooLong { .. } | Error::TooMany { .. } | Error::Nul { .. }),
             ) => ApiError::unreadable(error.to_string()),

@@ -1,5 +1,5 @@
-//! What comes with a request, read tolerantly: JSON or a form, or nothing at all; and whatever cannot be
-//! read is answered in JSON as everything else is.
+//! Extractors: bodies, queries, paths and WebSocket upgrades, parsed tolerantly (JSON, a form, or nothing at all).
+//! Errors are answered in JSON like all others.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::api::form::read_form;
 use crate::api::{ApiError, MAX_BODY_BYTES};
 use crate::security::Limits;
 
-/// How long a client may take to send the body of a request; a part of the request, so that whoever reads the body knows.
+/// The timeout for the body of a request; an extension of the request, so that the body's reader knows it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyTimeout(Duration);
 
@@ -27,8 +27,8 @@ impl BodyTimeout {
     }
 }
 
-/// The body of a request: JSON, or a form in which dots go into objects (`terms.time=5+3`). Without a body
-/// everything is as usual.
+/// A body: JSON, or a form in which dots open objects (`terms.time=5+3`). Without a body all fields have their
+/// defaults.
 pub(crate) struct FormOrJson<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for FormOrJson<T> {
@@ -40,7 +40,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for FormOrJso
     }
 }
 
-/// The body of a request as JSON that nobody has read yet, or as the text that it is.
+/// A body as unparsed JSON, or as plain text.
 pub(crate) struct RawBody(pub(crate) String);
 
 impl<S: Send + Sync> FromRequest<S> for RawBody {
@@ -53,7 +53,7 @@ impl<S: Send + Sync> FromRequest<S> for RawBody {
         let bytes = read_body(request, MAX_BODY_BYTES).await?;
         let text = String::from_utf8(bytes.into())
             .map_err(|_| ApiError::unreadable("the request is not UTF-8"))?;
-        // Tools call JSON or a bare move a form when they are not told otherwise.
+        // Some tools label JSON or a bare move as a form by default.
         match is_form && text.contains('=') && !text.trim_start().starts_with('{') {
             true => Ok(RawBody(Value::Object(read_form(&text)?).to_string())),
             false => {
@@ -64,7 +64,7 @@ impl<S: Send + Sync> FromRequest<S> for RawBody {
     }
 }
 
-/// All bytes of the body of a request, if they come in time.
+/// Reads the whole body of a request, within its timeout.
 pub(crate) async fn read_body(request: Request, most: usize) -> Result<Bytes, ApiError> {
     let limit = request.extensions().get::<BodyTimeout>().copied();
     let BodyTimeout(slowest) = limit.unwrap_or_else(|| BodyTimeout::new(&Limits::default()));
@@ -92,7 +92,7 @@ pub(crate) async fn read_body(request: Request, most: usize) -> Result<Bytes, Ap
     }
 }
 
-/// Reads a JSON object; nothing is an empty one.
+/// Parses a JSON object; an empty text is an empty object.
 fn object<T: DeserializeOwned + Default>(text: &str) -> Result<T, ApiError> {
     let text = text.trim();
     if text.is_empty() {
@@ -104,7 +104,7 @@ fn object<T: DeserializeOwned + Default>(text: &str) -> Result<T, ApiError> {
     serde_json::from_str(text).map_err(|error| ApiError::unreadable(error.to_string()))
 }
 
-/// What stands behind the question mark.
+/// The query parameters.
 pub(crate) struct QueryParams<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParams<T> {
@@ -115,7 +115,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParams<T>
     }
 }
 
-/// Reads the query of an address, within the limits.
+/// Parses the query of a URI, within the limits.
 pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<Query<T>, ApiError> {
     check_query(uri.query().unwrap_or_default())?;
     Query::try_from_uri(uri).map_err(|error| {
@@ -126,7 +126,7 @@ pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<Query<T>, Api
     })
 }
 
-/// What is named in the path.
+/// A parameter of the path.
 pub(crate) struct PathParam<T = String>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathParam<T> {
@@ -135,20 +135,20 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathPar
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathParam<T>, ApiError> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(name)) => Ok(PathParam(name)),
-            // Nothing has a name that is not UTF-8.
+            // No resource has a name that is not UTF-8.
             Err(_) => Err(ApiError::not_found("there is nothing here")),
         }
     }
 }
 
-/// The longest message that a client may send over a WebSocket, in bytes.
+/// The longest WebSocket message of a client, in bytes.
 pub(crate) const MAX_WS_MESSAGE_BYTES: usize = 4 * 1024;
-/// What is gathered before it is written to a client, in bytes.
+/// The size of the write buffer, in bytes.
 const WS_WRITE_BUFFER_BYTES: usize = 16 * 1024;
-/// The most that waits to be written to a client, in bytes: the state of the longest game fits.
+/// The most buffered data, in bytes: the state of the longest game fits.
 const WS_MAX_BUFFERED_BYTES: usize = 4 * 1024 * 1024;
 
-/// A WebSocket, with bounds on what it holds.
+/// A WebSocket upgrade, with bounded buffers.
 pub(crate) struct WsUpgrade(pub(crate) WebSocketUpgrade);
 
 impl<S: Send + Sync> FromRequestParts<S> for WsUpgrade {

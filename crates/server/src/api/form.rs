@@ -1,4 +1,5 @@
-//! Reads a form (`application/x-www-form-urlencoded`) as a JSON object, within the limits of [`bounds`](crate::api::bounds).
+//! Parses a form (`application/x-www-form-urlencoded`) into a JSON object, within the limits of
+//! [`bounds`](crate::api::bounds).
 
 use serde_json::map::Entry;
 use serde_json::{Map, Value};
@@ -6,7 +7,7 @@ use thiserror::Error;
 
 use crate::api::bounds::{LimitError, MAX_FIELDS, MAX_NAME_DOTS, check_json, check_name};
 
-/// Fields whose values are not texts. A form has nothing but texts, so these are read as what they look like.
+/// Fields whose values are not strings. A form has only strings, so these are parsed by their look.
 const TYPED_FIELDS: &[&str] = &[
     "absence",
     "computer",
@@ -25,21 +26,21 @@ const TYPED_FIELDS: &[&str] = &[
     "terms",
 ];
 
-/// Why a form cannot be read.
+/// Why a form cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FormError {
-    /// It goes beyond a limit.
+    /// It exceeds a limit.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// A field that comes more than once, or as a value and as an object.
+    /// A repeated field, or one that is both a value and an object.
     #[error("the form says {0:?} twice")]
     Repeated(String),
 }
 
-/// Reads a form. A dot in the name of a field goes into an object: `terms.time=5+3` is `{"terms":{"time":"5+3"}}`.
+/// Parses a form. A dot in the name of a field opens an object: `terms.time=5+3` is `{"terms":{"time":"5+3"}}`.
 ///
 /// # Errors
-/// If it goes beyond a limit, or says something twice.
+/// If it exceeds a limit, or repeats a field.
 pub fn read_form(text: &str) -> Result<Map<String, Value>, FormError> {
     let mut form = Map::new();
     let mut pairs = form_urlencoded::parse(text.as_bytes());

@@ -1,4 +1,4 @@
-//! Lists of games over HTTP: those that everybody may see, and one's own.
+//! Lists of games over HTTP: public games, and the client's own.
 
 use axum::Extension;
 use axum::extract::State;
@@ -16,12 +16,12 @@ use crate::games::new_game::CHALLENGE_SOURCE;
 use crate::lobby::GameRowJson;
 use crate::security::{Client, RateLimit};
 
-/// The games on a page, if nobody says how many.
+/// The default size of a page.
 const DEFAULT_PAGE_SIZE: usize = 20;
-/// The most games on a page.
+/// The largest page.
 const MAX_PAGE_SIZE: usize = 100;
 
-/// Which games are looked for. Whatever is empty says nothing.
+/// The filters of a list of games. Empty ones are ignored.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct GameSearchParams {
@@ -33,7 +33,7 @@ pub(crate) struct GameSearchParams {
     limit: Option<String>,
 }
 
-/// Which page of them.
+/// The parameters of a page.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct PageParams {
@@ -47,7 +47,7 @@ pub(crate) struct PageParams {
 #[derive(Serialize)]
 pub(crate) struct GamePageJson {
     games: Vec<GameRowJson>,
-    /// What to ask for the next page with.
+    /// The cursor of the next page.
     next: Option<String>,
 }
 
@@ -58,7 +58,7 @@ fn said(text: &Option<String>) -> Option<&str> {
 }
 
 impl PageParams {
-    /// The games of this page, of those that a query is about.
+    /// The games of a page.
     pub(crate) async fn of(
         &self,
         house: &Server,
@@ -97,7 +97,7 @@ impl PageParams {
         };
         let is_public = query.public;
         let mut page = house.store.list_games(query, after, limit).await?;
-        // An open challenge is for those who have its links.
+        // An open challenge is only for those who have its links.
         page.games.retain(|row| {
             !is_public || row.summary.phase != GamePhase::Waiting || !is_challenge(row)
         });
@@ -150,7 +150,7 @@ pub(crate) async fn tables(
 }
 
 impl Server {
-    /// Games as lists show them.
+    /// Games as JSON for lists.
     pub(crate) fn game_rows_json(&self, games: Vec<GameRow>) -> Vec<GameRowJson> {
         let row = |game: GameRow| {
             let url = self.url(&format!("/{}", game.id));

@@ -1,5 +1,5 @@
-//! Many games as one answer. Each is read when the client has taken the one before: a slow client keeps one game in
-//! memory, and one that is gone ends the work.
+//! Streams many games as one response. Each game is read when the client has taken the one before: a slow client
+//! holds one game in memory, and a disconnect ends the work.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,19 +21,19 @@ use crate::work_queue::{WorkError, WorkOwner};
 
 /// Games that are looked up at once.
 const GAMES_PER_PAGE: usize = 100;
-/// How long a stream waits before it asks for its next game again, where others of the same address are read.
+/// How long a stream waits before it retries its next game when its address's share of the queue is full.
 const BUSY_DELAY: Duration = Duration::from_millis(100);
 
-/// Writes a game, on a thread that may wait; nothing, if it cannot be written.
+/// Renders a game on a worker thread; `None` if it cannot be rendered.
 pub(crate) type GameWriter =
     Arc<dyn Fn(&Server, &Handle, &LiveGame) -> Option<String> + Send + Sync>;
 
-/// Pages of the games that a query finds, newest first.
+/// Streams pages of the games that a query finds, newest first.
 pub(crate) fn pages(
     house: Arc<Server>,
     query: GameQuery,
 ) -> impl Stream<Item = Result<Vec<GameRow>, GameError>> + Send {
-    // Where the next page begins; none after the last one.
+    // Where the next page begins; `None` after the last one.
     let first: Option<Option<GameCursor>> = Some(None);
     stream::try_unfold(first, move |next| {
         let (house, query) = (Arc::clone(&house), query.clone());
@@ -45,7 +45,7 @@ pub(crate) fn pages(
     })
 }
 
-/// Ids as a stream, from parts of it.
+/// Streams ids from a stream of pages.
 pub(crate) fn ids(
     parts: impl Stream<Item = Result<Vec<GameId>, GameError>> + Send,
 ) -> impl Stream<Item = Result<GameId, GameError>> + Send {
@@ -54,16 +54,16 @@ pub(crate) fn ids(
         .try_flatten()
 }
 
-/// Who reads games.
+/// The client that reads games.
 pub(crate) struct Reader {
-    /// Where he comes from.
+    /// Its address.
     pub(crate) client: Client,
-    /// By what right he reads games that not everybody may see.
+    /// The identity that gives access to private games.
     pub(crate) connection: Connection,
 }
 
 impl Reader {
-    /// Somebody who reads what everybody may.
+    /// A reader of public games.
     pub(crate) const fn anonymous(client: Client) -> Reader {
         Reader {
             client,
@@ -72,7 +72,7 @@ impl Reader {
     }
 }
 
-/// The games with these ids, as they are read. The answer breaks off when the right to read them ends.
+/// Streams the games with these ids. The response breaks off when the identity is revoked.
 pub(crate) fn response(
     house: &Arc<Server>,
     reader: Reader,
@@ -99,14 +99,14 @@ pub(crate) fn response(
     );
     let head = [
         (header::CONTENT_TYPE, kind),
-        // Proxies must not gather what is meant to come at once.
+        // Proxies must not buffer the stream.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     (head, Body::from_stream(texts)).into_response()
 }
 
 impl Server {
-    /// Who reads games of a query: by his own right if it finds games that not everybody may see.
+    /// The reader for a query: with the client's identity if the query finds private games.
     pub(crate) async fn reader_of(
         &self,
         query: &GameQuery,
@@ -121,7 +121,7 @@ impl Server {
         Ok(Reader { client, connection })
     }
 
-    /// One game of many. One that cannot be read does not keep the others from being read.
+    /// Reads and renders one game of many. One that cannot be read is skipped.
     async fn export_game(
         self: &Arc<Server>,
         owner: WorkOwner,
@@ -143,7 +143,7 @@ impl Server {
         }
     }
 
-    /// A game as text, written where it is read.
+    /// Renders a game on the worker thread that reads it.
     pub(crate) async fn write_game(
         self: &Arc<Server>,
         owner: WorkOwner,
@@ -207,7 +207,7 @@ mod tests {
             assert_eq!(text.as_ref(), b"a game\n");
             assert_eq!(begun.load(Ordering::Relaxed), taken);
         }
-        // It would go on for ever; who hangs up ends it.
+        // The stream is endless; hanging up ends it.
         drop(texts);
         assert_eq!(begun.load(Ordering::Relaxed), 3);
         house.shut_down();

@@ -1,4 +1,4 @@
-//! Who somebody is to the server, and what a guest is called.
+//! `/v1/me`: the identity of the client, and the name of a guest.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -13,16 +13,16 @@ use crate::api::tables::with_cookies;
 use crate::api::{ApiError, ServerState};
 use crate::auth::identity::Identity;
 
-/// Somebody as he is told about himself.
+/// The client's own identity.
 #[derive(Serialize)]
 pub(crate) struct MeJson {
     /// `nobody`, `guest`, `human` or `bot`.
     kind: &'static str,
     name: Option<String>,
     id: Option<String>,
-    /// What he may do here.
+    /// The scopes of the request.
     scopes: Vec<&'static str>,
-    /// Whether anybody may open an account.
+    /// Whether registration of accounts is open.
     registration: bool,
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn show(
     Ok(with_cookies(cookies, axum::Json(me)))
 }
 
-/// What a guest says.
+/// The body with a guest's new name.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct NameRequest {

@@ -1,4 +1,5 @@
-//! The doors of the house: what is asked over HTTP, and what is answered.
+//! The HTTP API: handlers, extractors, errors and the router. Handlers read a request, call the domain (`games`,
+//! `lobby`, `auth`) and render the result; they decide nothing about games themselves.
 
 pub(crate) mod account;
 pub(crate) mod arbiter;
@@ -33,13 +34,13 @@ pub use error::ApiError;
 
 use crate::{Server, lichess, metrics, security, web};
 
-/// The most bytes of a request's body.
+/// The maximum size of a request body, in bytes.
 pub(crate) const MAX_BODY_BYTES: usize = 64 * 1024;
 
-/// What handlers share.
+/// The state that handlers extract.
 pub(crate) type ServerState = State<Arc<Server>>;
 
-/// Every door.
+/// The router of the whole server: API, web page and Lichess's API.
 pub fn router(house: Arc<Server>) -> Router {
     route::router_with_slashes(
         crate::routes::routes()
@@ -63,12 +64,12 @@ pub fn router(house: Arc<Server>) -> Router {
     .with_state(house)
 }
 
-/// Whether the program runs at all.
+/// Liveness probe.
 pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Whether people should be sent here.
+/// Readiness probe.
 pub(crate) async fn readyz(State(house): ServerState) -> Result<&'static str, ApiError> {
     match house.is_ready() {
         true => Ok("ok\n"),
@@ -80,7 +81,7 @@ pub(crate) async fn readyz(State(house): ServerState) -> Result<&'static str, Ap
     }
 }
 
-/// The counts, for the listener that only the host reaches.
+/// The router of the metrics listener, which only the host can reach.
 pub(crate) fn metrics_router(house: Arc<Server>) -> Router {
     let page = async |State(house): ServerState| metrics::render(&house);
     route::router([route::get("/metrics", page)])

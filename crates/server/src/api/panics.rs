@@ -1,4 +1,4 @@
-//! Answers a request whose handler has panicked with a 500, where its connection would just end otherwise.
+//! Answers a request whose handler has panicked with status 500; otherwise the connection would just end.
 
 use std::panic::AssertUnwindSafe;
 
@@ -9,8 +9,8 @@ use futures_util::FutureExt as _;
 use crate::api::ApiError;
 use crate::spawn::panic_text;
 
-/// Runs the handler, and answers for it if it panics. Locks that it held are not poisoned for others (see
-/// `sync.rs`), and what it had not written to the store has not happened.
+/// Runs a handler, and answers for it if it panics. Locks that it held stay usable (see
+/// [`lock_ext`](crate::lock_ext)), and what it had not written to the store has not happened.
 pub(super) async fn answer_panics(handled: impl Future<Output = Response>) -> Response {
     match AssertUnwindSafe(handled).catch_unwind().await {
         Ok(response) => response,

@@ -1,4 +1,4 @@
-//! Games as PGN: one, or all of a player's, one after the other as they are read.
+//! PGN export: one game, or all games of a player, streamed as they are read.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::games::table::LiveGame;
 use crate::lobby;
 use crate::security::{Client, RateLimit};
 
-/// What PGN is called.
+/// The media type of PGN.
 const PGN_CONTENT_TYPE: &str = "application/x-chess-pgn; charset=utf-8";
 
 /// `GET /v1/tables/{id}/pgn`
@@ -37,12 +37,12 @@ pub(crate) async fn show(
     Ok(([(header::CONTENT_TYPE, PGN_CONTENT_TYPE)], text).into_response())
 }
 
-/// Writes games as PGN, each with something after it.
+/// A writer of games as PGN, each followed by `after`.
 fn writer(after: &'static str) -> GameWriter {
     Arc::new(move |house, _, core| Some(text(house, core.id(), core) + after))
 }
 
-/// A game as PGN, with where and when it was played.
+/// A game as PGN, with its site and date.
 pub(crate) fn text(house: &Server, id: GameId, core: &LiveGame) -> String {
     let game = &core.game;
     let event = match core.source.as_str() {
@@ -73,7 +73,7 @@ pub(crate) fn text(house: &Server, id: GameId, core: &LiveGame) -> String {
     pgn_record::document_under(game, &heading).to_string()
 }
 
-/// All games that a query finds, newest first.
+/// Streams all games that a query finds, newest first.
 pub(crate) fn stream(house: &Arc<Server>, reader: Reader, query: GameQuery) -> Response {
     let pages = game_stream::pages(Arc::clone(house), query);
     let ids = pages.map_ok(|page| page.iter().map(|row| row.id).collect());

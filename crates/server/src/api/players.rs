@@ -1,4 +1,4 @@
-//! People with accounts as everybody sees them: who they are, and what they have played.
+//! Public profiles of accounts, and their games.
 
 use axum::Extension;
 use axum::extract::State;
@@ -17,7 +17,7 @@ use crate::security::{Client, RateLimit};
 /// The most games that are counted, in pages.
 const MAX_COUNTED_PAGES: usize = 5;
 
-/// Somebody with an account.
+/// An account's public profile.
 #[derive(Serialize)]
 struct PlayerJson {
     id: String,
@@ -29,7 +29,7 @@ struct PlayerJson {
     games: GameCounts,
 }
 
-/// How many games of somebody's everybody may see.
+/// The number of an account's public games.
 #[derive(Default, Serialize)]
 pub(crate) struct GameCounts {
     pub(crate) running: usize,
@@ -37,7 +37,7 @@ pub(crate) struct GameCounts {
     pub(crate) won: usize,
     pub(crate) drawn: usize,
     pub(crate) lost: usize,
-    /// Whether there are older ones that were not counted.
+    /// Whether there are older games that were not counted.
     more: bool,
 }
 
@@ -54,7 +54,7 @@ impl GameCounts {
     }
 }
 
-/// The person with the name in the path, and which of his games who asks may see.
+/// The account with the name in the path, and which of its games the client may see.
 async fn find(
     house: &Server,
     headers: &HeaderMap,
@@ -127,7 +127,7 @@ pub(crate) async fn pgn(
 }
 
 impl Server {
-    /// Counts the games of somebody that a query is about, up to a bound.
+    /// Counts the games that a query finds, up to a bound.
     pub(crate) async fn count_games(
         &self,
         person: PersonId,

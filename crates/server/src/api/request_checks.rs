@@ -1,5 +1,5 @@
-//! Refuses requests that two HTTP programs could understand differently, and says so where a connection ends because
-//! a body was not read.
+//! Refuses requests that two HTTP programs could parse differently (request smuggling), and sends `Connection: close`
+//! where a body was not read.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use hyper::body::{Frame, SizeHint};
 use crate::api::ApiError;
 use crate::api::bounds::MAX_TARGET_BYTES;
 
-/// Marks a request that had both `Content-Length` and `Transfer-Encoding`, by the listener, which alone saw both.
+/// Marks a request that had both `Content-Length` and `Transfer-Encoding`. Only the listener sees both.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoLengths;
 
-/// Checks the head of a request before anything else looks at it. The listener calls it, because each layer of a
-/// router costs every request several allocations.
+/// Checks the head of a request before anything else. The listener calls it directly, because each layer of a router
+/// costs every request several allocations.
 pub(crate) async fn check_request<F: Future<Output = Response>>(
     request: Request,
     next: impl FnOnce(Request) -> F,
@@ -49,7 +49,7 @@ pub(crate) async fn check_request<F: Future<Output = Response>>(
     }
 }
 
-/// Tells the client that the connection ends with this answer.
+/// Tells the client that the connection ends with this response.
 fn close_after(mut response: Response) -> Response {
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(header::CONNECTION, close);
@@ -79,7 +79,7 @@ fn check_head(target: &Uri, version: Version, headers: &HeaderMap) -> Result<(),
         _ => return Err(ApiError::unreadable("a request has one header Host")),
     };
     match target.authority() {
-        // Others believe either the one or the other.
+        // Other programs may use either of the two.
         Some(authority)
             if !authority
                 .as_str()
@@ -93,7 +93,7 @@ fn check_head(target: &Uri, version: Version, headers: &HeaderMap) -> Result<(),
     }
 }
 
-/// Whether a body would have to be decoded in a way that nobody here knows.
+/// Whether the body has a transfer coding that is not supported.
 fn has_unknown_coding(headers: &HeaderMap) -> bool {
     let mut codings = headers.get_all(header::TRANSFER_ENCODING).into_iter();
     match (codings.next(), codings.next()) {
@@ -103,7 +103,7 @@ fn has_unknown_coding(headers: &HeaderMap) -> bool {
     }
 }
 
-/// A body that notes whether it has been read to its end.
+/// A body that records whether it has been read to its end.
 struct WatchedBody {
     body: Body,
     is_read: Arc<AtomicBool>,

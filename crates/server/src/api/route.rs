@@ -1,5 +1,5 @@
-//! One route: a method, a path and who answers. The API, the page and the API of Lichess's clients are tables of
-//! these, so that one list names everything that can be asked for.
+//! A route: a method, a path and a handler. The API, the web page and Lichess's API are tables of these, so that one
+//! list names every route.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use crate::Server;
 use crate::api::boxed_handler::{BoxableHandler, boxed};
 
-/// A method, a path and who answers.
+/// A method, a path and a handler.
 pub(crate) struct Route {
     pub(crate) method: &'static str,
     pub(crate) path: Cow<'static, str>,
@@ -31,7 +31,7 @@ impl Route {
     }
 }
 
-/// Who answers `GET`, and `ARROW_HEAD_LENGTH` without a body.
+/// A handler for `GET`, and for `HEAD` without a body.
 pub(crate) fn get<T: 'static>(
     path: impl Into<Cow<'static, str>>,
     handler: impl BoxableHandler<T>,
@@ -39,7 +39,7 @@ pub(crate) fn get<T: 'static>(
     Route::new(("GET", MethodFilter::GET), path, handler)
 }
 
-/// Who answers `POST`.
+/// A handler for `POST`.
 pub(crate) fn post<T: 'static>(
     path: impl Into<Cow<'static, str>>,
     handler: impl BoxableHandler<T>,
@@ -47,7 +47,7 @@ pub(crate) fn post<T: 'static>(
     Route::new(("POST", MethodFilter::POST), path, handler)
 }
 
-/// Who answers `DELETE`.
+/// A handler for `DELETE`.
 pub(crate) fn delete<T: 'static>(
     path: impl Into<Cow<'static, str>>,
     handler: impl BoxableHandler<T>,
@@ -55,7 +55,7 @@ pub(crate) fn delete<T: 'static>(
     Route::new(("DELETE", MethodFilter::DELETE), path, handler)
 }
 
-/// Who answers `CONNECTION_OPTIONS`.
+/// A handler for `OPTIONS`.
 pub(crate) fn options<T: 'static>(
     path: impl Into<Cow<'static, str>>,
     handler: impl BoxableHandler<T>,
@@ -69,7 +69,7 @@ pub(crate) fn router(routes: impl IntoIterator<Item = Route>) -> Router<Arc<Serv
     routes.into_iter().fold(Router::new(), add)
 }
 
-/// A router in which a slash at the end of a path changes nothing.
+/// A router in which a trailing slash makes no difference.
 pub(crate) fn router_with_slashes(routes: impl IntoIterator<Item = Route>) -> Router<Arc<Server>> {
     router(routes.into_iter().flat_map(|route| {
         let with_slash = Route {

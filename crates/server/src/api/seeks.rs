@@ -1,4 +1,4 @@
-//! Seeks over HTTP: open offers that anybody may take.
+//! Seeks over HTTP: open offers that any player may take. Withdrawing and showing also serve challenges.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::lobby::{LobbyNotice, OfferTerms, SeekJson, newest_seeks};
 use crate::security::Client;
 use crate::{Server, random};
 
-/// What is asked for with a new seek.
+/// The body of a request for a new seek.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct NewSeek {
@@ -36,7 +36,7 @@ pub(crate) struct NewSeek {
     public: Option<bool>,
 }
 
-/// What is said by who takes one.
+/// The body of a request to take one.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct TakeRequest {
@@ -48,7 +48,7 @@ struct SeekList {
     seeks: Vec<SeekJson>,
 }
 
-/// An offer and what became of it.
+/// An offer and its state.
 #[derive(Serialize)]
 struct OfferJson {
     #[serde(flatten)]
@@ -97,7 +97,7 @@ pub(crate) async fn show(
 ) -> Result<Response, ApiError> {
     let (offer, deal) = house.find_offer(&id).await?;
     if let Some(to) = offer.to {
-        // What two people have between them is nobody else's business.
+        // A challenge is shown only to its two players.
         let who = house.require_identity(&headers).await?;
         if who.holder != offer.by && who.person() != Some(to) {
             return Err(no_offer());
@@ -180,7 +180,7 @@ pub(crate) fn no_offer() -> ApiError {
 }
 
 impl Server {
-    /// The offer with the id in the path, and what it says.
+    /// The offer with the id in the path, and its terms.
     pub(crate) async fn find_offer(&self, id: &str) -> Result<(Offer, OfferTerms), ApiError> {
         let id: OfferId = id.parse().map_err(|_| no_offer())?;
         let offer = self.store.find_offer(id).await?.ok_or_else(no_offer)?;
@@ -191,7 +191,7 @@ impl Server {
         Ok((offer, deal))
     }
 
-    /// Makes an offer, and tells the lobby.
+    /// Creates an offer, and notifies the lobby.
     pub(crate) async fn create_offer(
         &self,
         who: &Identity,
@@ -204,7 +204,7 @@ impl Server {
             None => deal.seek_lifetime_millis(),
             Some(_) => deal.challenge_lifetime_millis(),
         };
-        // A game that would be over before it begins is refused now, not when somebody takes it.
+        // Terms under which the game would end before its first move are refused now, not when the offer is taken.
         let nobody = |name: &str| SeatAssignment {
             name: name.to_owned(),
             holder: who.holder,
@@ -238,7 +238,8 @@ impl Server {
         }
     }
 
-    /// Closing an account cancels the offers that are there. Who was let in just before it may make one just after it.
+    /// Closing an account cancels its open offers. A request that was authenticated just before may create one just
+    /// after.
     async fn cancel_if_account_is_closed(&self, offer: &Offer) -> Result<(), ApiError> {
         let Holder::Person(maker) = offer.by else {
             return Ok(());
@@ -252,7 +253,7 @@ impl Server {
         }
     }
 
-    /// Takes an offer: the game begins, and both are told.
+    /// Takes an offer: the game begins, and both players are notified.
     pub(crate) async fn take_offer(
         self: &Arc<Server>,
         offer: &Offer,
@@ -269,7 +270,7 @@ impl Server {
         let founding =
             deal.with_drawn_side(offer.id)
                 .to_new_game(by, seated(&name, who.holder), source);
-        // A game is known by the id of its offer, if no other game has it.
+        // A game has the id of its offer, unless another game has it.
         let mut id = offer.id.as_str().parse().unwrap_or_else(|_| new_game_id());
         loop {
             let now = self.now();
@@ -293,7 +294,7 @@ impl Server {
         }
     }
 
-    /// Who comes too late is told so; but not who has taken it himself, and lost the answer.
+    /// The error for taking an offer too late; a player who took it themselves and lost the answer gets the game.
     async fn too_late(
         self: &Arc<Server>,
         offer: &Offer,
@@ -311,7 +312,7 @@ impl Server {
         Err(ApiError::conflict("gone", text))
     }
 
-    /// A game as who sits in it is told of it.
+    /// A game as its player is told of it.
     async fn taken(
         self: &Arc<Server>,
         game: GameId,
@@ -323,7 +324,7 @@ impl Server {
         Ok(SeatTaken::new(self, game, seat))
     }
 
-    /// Declines or withdraws an offer, and tells those whom it concerns.
+    /// Declines or withdraws an offer, and notifies its players.
     pub(crate) async fn close_offer(
         &self,
         offer: &Offer,
@@ -342,7 +343,7 @@ impl Server {
         }
     }
 
-    /// Tells both sides of an offer; the lobby sees for itself.
+    /// Notifies both players of an offer; the lobby's lists update by themselves.
     fn tell_of(&self, offer: &Offer, note: &LobbyNotice) {
         self.lobby.send_notice(offer.by, note.clone());
         match offer.to {

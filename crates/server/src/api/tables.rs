@@ -1,4 +1,4 @@
-//! Tables over HTTP: made, shown, sat down at, asked; what is not live.
+//! Tables over HTTP: creation, state, seats, commands and journals, for clients without a WebSocket.
 
 use std::sync::Arc;
 
@@ -28,30 +28,30 @@ use crate::games::terms_request::{SideRequest, TermsRequest, check_lobby_terms};
 use crate::lobby::LobbyNotice;
 use crate::security::{Client, RateLimit};
 
-/// The decisions of a journal that are held for a client at once.
+/// The decisions of a journal that are held in memory for a client at once.
 const JOURNAL_PART: usize = 100;
 
-/// What is asked for with a new table.
+/// The body of a request for a new table.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct NewTable {
-    /// What is played.
+    /// The terms of the game.
     terms: TermsRequest,
-    /// The side of who asks.
+    /// The side of the client.
     side: SideRequest,
-    /// What who asks is called.
+    /// The name of the client.
     name: Option<String>,
-    /// Whether everybody may see it in lists.
+    /// Whether the game is shown in public lists.
     public: bool,
-    /// The level of the computer, if it shall have the other seat.
+    /// The level of the computer, if it takes the other seat.
     computer: Option<computer::LevelRequest>,
-    /// What makes its game unlike another; drawn by lot without it.
+    /// The seed of its random choices; random if left out.
     seed: Option<u32>,
-    /// Whether it gives up hopeless games, which it does without a word.
+    /// Whether it resigns hopeless games.
     resigns: Option<bool>,
 }
 
-/// A table that was made, or sat down at.
+/// A seat that was taken, at a new or an existing table.
 #[derive(Serialize)]
 pub(crate) struct SeatTaken {
     game: String,
@@ -62,12 +62,12 @@ pub(crate) struct SeatTaken {
 }
 
 impl SeatTaken {
-    /// The game.
+    /// The id of the game.
     pub(crate) const fn game(&self) -> GameId {
         self.id
     }
 
-    /// Somebody's seat in a game.
+    /// A seat in a game.
     pub(crate) fn new(house: &Server, game: GameId, seat: Color) -> SeatTaken {
         SeatTaken {
             url: house.url(&format!("/{game}")),
@@ -78,7 +78,7 @@ impl SeatTaken {
     }
 }
 
-/// The table with the id in the path, for whoever asks.
+/// The table with the id in the path, for this client.
 pub(crate) async fn table(
     house: &Arc<Server>,
     asker: (Client, Option<&Identity>),
@@ -90,7 +90,7 @@ pub(crate) async fn table(
     table.ok_or_else(ApiError::no_game)
 }
 
-/// An answer with these cookies set.
+/// Adds cookies to a response.
 pub(crate) fn with_cookies(
     cookies: impl IntoIterator<Item = String>,
     response: impl IntoResponse,
@@ -133,7 +133,7 @@ pub(crate) async fn create(
             resigns: new.resigns.unwrap_or(true),
         };
         seats[!color] = Some(house.seated_computer(manner)?);
-        // It is there whenever somebody plays with it.
+        // The computer is never absent while a player is present.
         (terms.no_show, terms.absence) = (None, None);
     }
     let founding = NewGameSpec {
@@ -175,12 +175,12 @@ pub(crate) async fn show(
     Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
 }
 
-/// What is said when somebody sits down.
+/// The body of a request for a seat.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct SeatRequest {
     name: Option<String>,
-    /// Which seat, where both are open.
+    /// The side, where both seats are open.
     side: SideRequest,
 }
 
@@ -231,7 +231,7 @@ pub(crate) async fn sit(
     }
 }
 
-/// `POST /v1/tables/{id}/submit_command`
+/// `POST /v1/tables/{id}/ask`
 pub(crate) async fn submit_command(
     State(house): ServerState,
     Extension(client): Extension<Client>,
@@ -245,7 +245,7 @@ pub(crate) async fn submit_command(
     };
     let asked = ClientMessage::read(&text).map_err(ApiError::unreadable)?;
     if asked.is_query() {
-        // Answers with a whole game are as long as the game.
+        // Answers with a whole game can be long.
         house.guard.check(client, RateLimit::Read)?;
     }
     let who = house.require_identity(&headers).await?;
@@ -265,7 +265,7 @@ pub(crate) async fn submit_command(
     }
 }
 
-/// `GET /v1/tables/{id}/journal`: part by part, as it is read.
+/// `GET /v1/tables/{id}/journal`: streamed as it is read.
 pub(crate) async fn journal(
     State(house): ServerState,
     Extension(client): Extension<Client>,

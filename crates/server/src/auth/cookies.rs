@@ -1,19 +1,19 @@
-//! Our cookies: their names, and how they are read and set.
+//! Cookies: their names, and how they are read and set.
 //!
-//! Under an https address their names begin with `__Host-`: a browser takes such a cookie only over https and
-//! from this host itself, so that no neighbouring site can plant one.
+//! Under an https address their names begin with `__Host-`: a browser accepts such a cookie only over https and from
+//! this very host, so that no neighbouring site can plant one.
 
 use axum::http::{HeaderMap, header};
 
-/// How long a browser keeps a cookie, in seconds: a year.
+/// The lifetime of a cookie, in seconds: a year.
 const MAX_AGE_SECONDS: u32 = 31_536_000;
 
-/// One of our cookies.
+/// The cookies of this server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CookieName {
-    /// The secret of a session, or of a guest.
+    /// The secret of a login session, or of a guest.
     Identity,
-    /// In earlier versions, the secret of the guest that a person was before he signed in.
+    /// In earlier versions, the secret of the guest that an account was before signing in.
     EarlierGuest,
 }
 
@@ -34,7 +34,7 @@ impl CookieName {
     }
 }
 
-/// How cookies are named and set: by whether people reach the server over https.
+/// How cookies are named and set, which depends on whether the public URL is https.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CookiePolicy {
     pub(crate) is_https: bool,
@@ -66,7 +66,7 @@ impl CookiePolicy {
         value(headers, self.name(cookie))
     }
 
-    /// The value under the name of earlier versions, where that is another one.
+    /// The value under the name of earlier versions, where it differs.
     pub(crate) fn read_old(self, headers: &HeaderMap, cookie: CookieName) -> Option<&str> {
         self.is_https
             .then(|| value(headers, cookie.plain()))
@@ -79,14 +79,14 @@ impl CookiePolicy {
         format!("{name}={value}; Path=/; Max-Age={MAX_AGE_SECONDS}; {attributes}")
     }
 
-    /// The headers that set a cookie in the place of one under the name of earlier versions.
+    /// The headers that set a cookie and clear the one under the name of earlier versions.
     pub(crate) fn replace_old(self, cookie: CookieName, value: &str) -> Vec<String> {
         let mut set = vec![self.set(cookie, value)];
         set.extend(self.is_https.then(|| self.expire(cookie.plain())));
         set
     }
 
-    /// The headers that take a cookie away, under every name it has had.
+    /// The headers that delete a cookie, under every name it has had.
     pub(crate) fn clear(self, cookie: CookieName) -> Vec<String> {
         let mut set = vec![self.expire(self.name(cookie))];
         set.extend(self.is_https.then(|| self.expire(cookie.plain())));
@@ -99,7 +99,7 @@ impl CookiePolicy {
     }
 }
 
-/// Whether a request carries one of our cookies, under any name.
+/// Whether a request carries a cookie of this server, under any name.
 pub(crate) fn has_any(headers: &HeaderMap) -> bool {
     let names = [CookieName::Identity, CookieName::EarlierGuest];
     pairs(headers).any(|(found, _)| {
@@ -109,7 +109,7 @@ pub(crate) fn has_any(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The value of the cookie with this name; none where two differ, since one of them was planted.
+/// The value of the cookie with this name; `None` where two differ, since one of them was planted.
 fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = pairs(headers).filter_map(|(found, value)| (found == name).then_some(value));
     let first = values.next()?;

@@ -1,10 +1,10 @@
-//! Guests: their secrets, and what they call themselves.
+//! Guests: their secrets and their names.
 //!
-//! A guest is whoever knows a secret. Programs choose theirs and show it by `Authorization: TokenUser`. A browser
-//! is given one by a cookie, with a tag that proves that this server made it: what another site has planted in
-//! the browser has none, and is not taken. The two begin differently, and neither is taken for the other. Who signs in
-//! takes his seats with him: from then on nobody has them by the secret. A guest's name is kept in memory until he takes a seat or makes an
-//! offer; only then it is written to the store.
+//! A guest is whoever knows a secret. Programs choose theirs and send it as `Authorization: Bearer`. A browser gets
+//! one in a cookie, with a tag that proves that this server issued it: what another site has planted in the browser
+//! has no tag, and is rejected. The two kinds have different prefixes, and neither is accepted as the other. A guest
+//! who signs in takes their seats along: from then on the secret gives no access to them. A guest's name is kept in
+//! memory until they take a seat or make an offer; only then is it stored.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -19,17 +19,17 @@ use crate::auth::identity::Identity;
 use crate::lock_ext::LockExt as _;
 use crate::{Server, random};
 
-/// What the secret of a guest who is a program begins with; before there were tags, that of a browser too.
+/// The prefix of a guest's secret in a program; before there were tags, that of a browser too.
 const PREFIX: &str = "guest_";
-/// What the secret of a guest in a browser begins with.
+/// The prefix of a guest's secret in a browser.
 const COOKIE_PREFIX: &str = "browser_";
-/// The fewest characters after that: 128 bits in base 62.
+/// The fewest characters after the prefix: 128 bits in base 62.
 const MIN_SECRET_CHARS: usize = 22;
-/// The most.
+/// The most characters after the prefix.
 const MAX_SECRET_CHARS: usize = 128;
-/// How long the name of a guest who has taken a seat is kept, in milliseconds: half a year.
+/// How long the name of a guest who has taken a seat is stored, in milliseconds: half a year.
 pub(crate) const GUEST_NAME_LIFETIME_MS: i64 = 182 * 24 * 60 * 60 * 1_000;
-/// The most names that are kept in memory, of guests without a seat.
+/// The most names of guests without a seat in memory.
 pub(crate) const MAX_NAMES: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 
 /// The hash of a secret.
@@ -38,11 +38,11 @@ pub fn digest(secret: &str) -> Digest {
     Digest(Sha256::digest(secret.as_bytes()).into())
 }
 
-/// For how long after an update the cookies of earlier versions are taken, in milliseconds: those of guests without a
-/// tag, and those of sessions under the old name. 30 days.
+/// For how long after an upgrade the cookies of earlier versions are accepted, in milliseconds: those of guests
+/// without a tag, and those of sessions under the old name. 30 days.
 pub(crate) const OLD_COOKIE_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// The hash of a program's secret, if it is a guest's.
+/// The hash of a bearer secret, if it is a guest's.
 #[must_use]
 pub fn guest(secret: &str) -> Option<Digest> {
     guest_digest(secret, PREFIX)
@@ -55,7 +55,7 @@ fn guest_digest(secret: &str, prefix: &str) -> Option<Digest> {
     fits.then(|| digest(secret))
 }
 
-/// The names of guests who have no seat yet; the least recently used are forgotten first.
+/// The names of guests without a seat, in an LRU cache.
 pub(crate) struct GuestNames(Mutex<LruCache<Digest, String>>);
 
 impl Default for GuestNames {
@@ -78,17 +78,17 @@ impl GuestNames {
     }
 }
 
-/// A guest whom a cookie names.
+/// A guest identified by a cookie.
 pub(crate) struct CookieGuest<'a> {
-    /// The hash of his secret.
+    /// The hash of the secret.
     pub(crate) hash: Digest,
     secret: &'a str,
-    /// Whether the cookie has to be set again: it is from before there were tags.
+    /// Whether the cookie must be set again because it is from before there were tags.
     pub(crate) is_old: bool,
 }
 
 impl CookieGuest<'_> {
-    /// The cookie's value with its proof.
+    /// The value of the cookie, with its tag.
     pub(crate) fn value(&self, house: &Server) -> String {
         house.tagged(self.secret)
     }
@@ -99,15 +99,15 @@ impl Server {
         format!("{secret}.{}", self.keys.guest_tag(secret))
     }
 
-    /// The hash of a new guest's secret, and the value of his cookie.
+    /// Creates a guest: the hash of the new secret, and the value of the cookie.
     pub(crate) fn new_guest(&self) -> (Digest, String) {
         let secret = format!("{COOKIE_PREFIX}{}", random::random_base62(MIN_SECRET_CHARS));
         (digest(&secret), self.tagged(&secret))
     }
 
-    /// The guest whom a cookie names, if this server made its secret. One without a tag may be from an earlier
-    /// version: it counts for some weeks, if it has held a seat since before there were tags. A cookie under the name of
-    /// earlier versions counts only like that.
+    /// The guest that a cookie identifies, if this server issued its secret. A cookie without a tag may be from an
+    /// earlier version: it is accepted for some weeks, if the guest has held a seat since before there were tags. A
+    /// cookie under the name of earlier versions is accepted only under the same condition.
     pub(crate) async fn cookie_guest<'a>(
         &self,
         value: &'a str,
@@ -133,7 +133,7 @@ impl Server {
         }))
     }
 
-    /// Whether somebody has a seat from before this server put tags on secrets.
+    /// Whether a guest has a seat from before this server put tags on secrets.
     async fn has_old_seat(&self, holder: Holder) -> Result<bool, ApiError> {
         let until = self.keys.since().plus_millis(OLD_COOKIE_LIFETIME_MS);
         if self.pulse.to_moment() >= until {
@@ -151,8 +151,8 @@ impl Server {
         Ok(!page.games.is_empty())
     }
 
-    /// Gives the seats of a guest to the person whom he has signed in as. Whoever else knows the guest's secret has them
-    /// no more, and his connections close. A guest may have any number of games: each transaction moves the seats of a
+    /// Moves the seats of a guest to the account they signed in to. The guest's secret no longer gives access to
+    /// them, and its connections close. A guest may have any number of games: each transaction moves the seats of a
     /// few hundred, so that the moves of others are written in between.
     pub(crate) async fn move_seats(&self, guest: Digest, person: PersonId) -> Result<(), ApiError> {
         loop {
@@ -168,10 +168,10 @@ impl Server {
         }
     }
 
-    /// What somebody is called, if he has said so.
+    /// The name of an account or guest, if it has one.
     ///
     /// # Errors
-    /// If the store cannot say.
+    /// If the store fails.
     pub async fn name_of(&self, who: &Identity) -> Result<Option<String>, ApiError> {
         let Holder::Guest(hash) = who.holder else {
             return Ok(who.name.clone());
@@ -183,11 +183,10 @@ impl Server {
         })
     }
 
-    /// What somebody is called at a table. A guest may call himself anything that is nobody's name, or
-    /// nothing.
+    /// The name of a player at a table. A guest may choose any name that no account has, or none.
     ///
     /// # Errors
-    /// If a guest cannot be called that.
+    /// If a guest may not use that name.
     pub(crate) async fn name_at_table(
         &self,
         who: &Identity,
@@ -212,7 +211,7 @@ impl Server {
         }
     }
 
-    /// Remembers what a guest calls himself: in the store if it knows him already, otherwise in memory.
+    /// Sets the name of a guest: in the store if the guest is known there, otherwise in memory.
     pub(crate) async fn call_guest(&self, hash: Digest, said: &str) -> Result<(), ApiError> {
         let name = match said.trim() {
             "" => None,
@@ -227,8 +226,7 @@ impl Server {
         }
     }
 
-    /// Writes what a guest calls himself to the store, when he has taken a seat or made an offer. He keeps the
-    /// seat if that fails.
+    /// Stores the name of a guest who has taken a seat or made an offer. If that fails, the seat is kept.
     pub(crate) async fn keep_guest_name(&self, who: &Identity) {
         let Holder::Guest(hash) = who.holder else {
             return;
@@ -267,7 +265,7 @@ mod tests {
         assert_eq!(guest(&format!("guest_{}", "a".repeat(200))), None);
         let secret = format!("guest_{}", "a".repeat(22));
         assert_eq!(guest(&secret), Some(digest(&secret)));
-        // That of a browser is none of a program.
+        // A browser's secret is not accepted from a program.
         let secret = format!("{COOKIE_PREFIX}{}", "a".repeat(22));
         assert_eq!(guest(&secret), None);
         assert!(guest_digest(&secret, COOKIE_PREFIX).is_some());

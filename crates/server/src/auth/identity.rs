@@ -1,8 +1,8 @@
-//! Who asks: somebody with an account, or a guest, who is whoever knows a secret that nobody else does.
+//! Identities: who sends a request, an account or a guest, and how they proved it.
 //!
-//! A browser proves it by a cookie, a program by `Authorization: TokenUser …`. A guest's secret begins with
-//! `guest_`; the house keeps only its hash. A person's cookie is that of a session, and a program of his shows
-//! one of his tokens. Whoever was seen a moment ago is known without asking the store.
+//! A browser proves it by a cookie, a program by `Authorization: Bearer …`. A guest's secret begins with `guest_`;
+//! only its hash is stored. The cookie of an account is that of a login session, and its programs send one of its
+//! tokens. Identities are cached for a few seconds, so that the store is not asked for every request.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -20,31 +20,30 @@ pub use crate::auth::guests::{digest, guest};
 use crate::lock_ext::LockExt as _;
 use crate::security::has_own_origin_header;
 
-/// How long somebody is known without asking the store. Whose right has ended is forgotten at once
-/// ([`revocations`](crate::auth::revocations)).
+/// How long an identity is cached. Revoked ones leave the cache at once ([`revocations`](crate::auth::revocations)).
 const IDENTITY_CACHE_TTL: Duration = Duration::from_secs(10);
-/// The most people who are known like that.
+/// The most identities that are cached.
 const MAX_CACHED_IDENTITIES: usize = 10_000;
 
-/// Somebody, and how he proved who he is.
+/// An account or guest, and how they proved who they are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
-    /// Who it is.
+    /// The account or guest.
     pub holder: Holder,
-    /// What a person is called. What a guest is called [has to be asked](Server::name_of).
+    /// The name of an account. For a guest's name, call [`Server::name_of`].
     pub name: Option<String>,
-    /// Whether it is a program.
+    /// Whether it is a human or a bot.
     pub kind: PersonKind,
-    /// What he may do: everything, unless a token says otherwise.
+    /// What the request may do: everything, unless a token says otherwise.
     pub scopes: Scopes,
-    /// Whether a cookie said so, which a browser sends by itself.
+    /// Whether a cookie proved it, which a browser sends by itself.
     pub by_cookie: bool,
-    /// The hash of what proved it: of a session, of a token, or of a guest's secret.
+    /// The hash of the session, token or guest's secret that proved it.
     pub secret: Digest,
 }
 
 impl Identity {
-    /// The account, if he has one.
+    /// The account, if there is one.
     #[must_use]
     pub const fn person(&self) -> Option<PersonId> {
         match self.holder {
@@ -53,7 +52,7 @@ impl Identity {
         }
     }
 
-    /// A guest.
+    /// The identity of a guest.
     #[must_use]
     pub const fn guest(secret: Digest, by_cookie: bool) -> Identity {
         Identity {
@@ -66,23 +65,22 @@ impl Identity {
         }
     }
 
-    /// Whether he may play, as a human being or as a program.
+    /// Whether it may play, as a human or as a bot.
     #[must_use]
     pub const fn may_play(&self) -> bool {
         self.scopes.allow(Scope::BoardPlay) || self.scopes.allow(Scope::BotPlay)
     }
 
-    /// Whether he may see his games that not everybody may see, and what is said at them: by a token to read
-    /// the account, or to play.
+    /// Whether it may see its own private games and their chat: with a token to read the account, or to play.
     #[must_use]
     pub const fn may_see_games(&self) -> bool {
         self.scopes.allow(Scope::AccountRead) || self.may_play()
     }
 
-    /// Refuses to show somebody's own games by a token that is not for that.
+    /// Checks that the token allows showing the account's own games.
     ///
     /// # Errors
-    /// If it is not.
+    /// If it does not.
     pub fn must_see_games(&self) -> Result<(), ApiError> {
         match self.may_see_games() {
             true => Ok(()),
@@ -90,7 +88,7 @@ impl Identity {
         }
     }
 
-    /// Refuses what his token does not allow.
+    /// Checks that the token has a scope.
     ///
     /// # Errors
     /// If it does not.
@@ -104,10 +102,10 @@ impl Identity {
         }
     }
 
-    /// Refuses to play by a token that is not for playing.
+    /// Checks that the token allows playing.
     ///
     /// # Errors
-    /// If it is not.
+    /// If it does not.
     pub fn require_play_scope(&self) -> Result<(), ApiError> {
         match self.may_play() {
             true => Ok(()),
@@ -116,7 +114,7 @@ impl Identity {
     }
 }
 
-/// The secret of a bearer.
+/// The bearer secret in the headers.
 #[must_use]
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
@@ -124,7 +122,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
 }
 
-/// Those who were seen a moment ago.
+/// The cache of identities that were looked up recently.
 #[derive(Default)]
 pub struct IdentityCache {
     seen: Mutex<Seen>,
@@ -133,8 +131,8 @@ pub struct IdentityCache {
 #[derive(Default)]
 struct Seen {
     people: HashMap<Digest, (Identity, Instant)>,
-    /// How often somebody was forgotten because his right had ended. Who was looked up before and is kept
-    /// after that may be one of them.
+    /// How often identities were removed because of revocations. A lookup that began in an earlier epoch may return
+    /// one of them, so it is not cached.
     epoch: u64,
 }
 
@@ -145,12 +143,12 @@ impl IdentityCache {
         (since.elapsed() < IDENTITY_CACHE_TTL).then(|| who.clone())
     }
 
-    /// A number that changes whenever somebody's right has ended.
+    /// A number that changes with every revocation.
     fn epoch(&self) -> u64 {
         self.seen.locked().epoch
     }
 
-    /// Keeps somebody who was looked up in this epoch.
+    /// Caches an identity that was looked up in this epoch.
     fn insert(&self, hash: Digest, who: &Identity, epoch: u64) {
         let mut seen = self.seen.locked();
         if seen.epoch != epoch {
@@ -160,23 +158,23 @@ impl IdentityCache {
         if people.len() >= MAX_CACHED_IDENTITIES {
             people.retain(|_, (_, since)| since.elapsed() < IDENTITY_CACHE_TTL);
         }
-        // Whoever finds no place is asked for again.
+        // When the cache is full, the identity is simply looked up again.
         if people.len() < MAX_CACHED_IDENTITIES {
             people.insert(hash, (who.clone(), Instant::now()));
         }
     }
 
-    /// Forgets who showed this secret.
+    /// Removes the identity with this secret.
     pub(crate) fn remove(&self, hash: &Digest) {
         self.forget_revoked(&[RevocationTarget::Secret(*hash)]);
     }
 
-    /// Forgets a person, whatever he showed.
+    /// Removes an account, whatever secrets it has.
     pub(crate) fn remove_person(&self, person: PersonId) {
         self.forget_revoked(&[RevocationTarget::Person(person)]);
     }
 
-    /// Forgets everybody whose right has ended.
+    /// Removes everything that these revocations concern.
     pub(crate) fn forget_revoked(&self, targets: &[RevocationTarget]) {
         let mut seen = self.seen.locked();
         seen.epoch += 1;
@@ -193,16 +191,15 @@ impl IdentityCache {
 }
 
 impl Server {
-    /// Who sends these headers; nobody in particular where nothing says so. A cookie whose time is over says
-    /// nothing.
+    /// Identifies the sender of a request; `None` without credentials. An expired cookie counts as none.
     ///
     /// # Errors
-    /// If a bearer's secret is none, his account is closed, or the store cannot say.
+    /// If a bearer secret is invalid, its account is closed, or the store fails.
     pub async fn identify(&self, headers: &HeaderMap) -> Result<Option<Identity>, ApiError> {
         Ok(self.identify_with_cookies(headers).await?.0)
     }
 
-    /// Who sends these headers, and the cookies to set in the place of those of earlier versions.
+    /// Identifies the sender of a request, and returns cookies to replace those of earlier versions.
     pub(crate) async fn identify_with_cookies(
         &self,
         headers: &HeaderMap,
@@ -240,7 +237,7 @@ impl Server {
             true => cookies.replace_old(CookieName::Identity, value),
             false => Vec::new(),
         };
-        // Earlier versions kept the guest that he was before he signed in.
+        // Earlier versions kept the guest that an account was before signing in.
         if let Some(value) = cookies.read(headers, CookieName::EarlierGuest)
             && let (Some(guest), Some(person)) =
                 (self.cookie_guest(value, false).await?, who.person())
@@ -251,8 +248,8 @@ impl Server {
         Ok((Some(who), set))
     }
 
-    /// Whether a session is from before cookies had the name that they have now. A later one under the old name
-    /// was planted. The old name counts for some weeks after the update, as the cookies of guests do.
+    /// Whether a session is from before the cookies were renamed. A newer session under the old name was planted. The
+    /// old name is accepted for some weeks after the upgrade, as for guests.
     async fn is_old_session(&self, secret: &Secret) -> Result<bool, ApiError> {
         let until = self.keys.since().plus_millis(OLD_COOKIE_LIFETIME_MS);
         if self.pulse.to_moment() >= until {
@@ -262,7 +259,7 @@ impl Server {
         Ok(visitor.is_some_and(|visitor| visitor.signed_in < self.keys.since()))
     }
 
-    /// Who shows this secret as a bearer.
+    /// Identifies a bearer secret.
     async fn bearer(&self, secret: &str) -> Result<Identity, ApiError> {
         if let Some(hash) = guest(secret) {
             return Ok(Identity::guest(hash, false));
@@ -278,12 +275,12 @@ impl Server {
         })
     }
 
-    /// How cookies are named and set here.
+    /// The cookie policy of this server.
     pub(crate) fn cookies(&self) -> CookiePolicy {
         CookiePolicy::of(self.settings.public_url.as_deref())
     }
 
-    /// Revokes a token, here at once.
+    /// Revokes a token, on this node at once.
     pub(crate) async fn revoke_token(&self, hash: Digest) -> Result<(), ApiError> {
         if self
             .store
@@ -296,7 +293,7 @@ impl Server {
         Ok(())
     }
 
-    /// The person that a token or the cookie of a session belongs to.
+    /// The account that a token or a session cookie belongs to.
     async fn person(&self, secret: &Secret) -> Result<Option<Identity>, ApiError> {
         let hash = secret.digest();
         if let Some(who) = self.known.find(&hash) {
@@ -325,10 +322,10 @@ impl Server {
         Ok(Some(who))
     }
 
-    /// Who sends these headers, if somebody does.
+    /// Identifies the sender of a request, which must have credentials.
     ///
     /// # Errors
-    /// If nobody does, or as for [`Server::identify_with_cookies`].
+    /// If it has none, or as for [`Server::identify_with_cookies`].
     pub async fn require_identity(&self, headers: &HeaderMap) -> Result<Identity, ApiError> {
         let who = self.identify(headers).await?;
         who.ok_or_else(|| {
@@ -336,8 +333,8 @@ impl Server {
         })
     }
 
-    /// Who sends these headers, with the cookies to set; a guest without a secret, or with one that this server
-    /// did not make, is given one.
+    /// Identifies the sender of a request, with cookies to set; a guest without a secret, or with one that this
+    /// server did not issue, gets a new one.
     pub(crate) async fn identify_or_create_guest(
         &self,
         headers: &HeaderMap,
@@ -350,10 +347,10 @@ impl Server {
         Ok((Identity::guest(secret, true), vec![set]))
     }
 
-    /// Refuses a socket that another site has a browser open: it would send our cookie with it.
+    /// Refuses a WebSocket that another site made the browser open: the browser would send our cookie with it.
     ///
     /// # Errors
-    /// If it is one.
+    /// If another site opened it.
     pub(crate) fn check_origin(
         &self,
         who: Option<&Identity>,

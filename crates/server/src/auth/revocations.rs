@@ -1,5 +1,5 @@
-//! Ends rights at once: polls the store for sessions that have ended, tokens that were revoked and accounts
-//! that were closed, whichever process did it, and closes the connections that were opened with them.
+//! Applies revocations at once: polls the store for sessions that have ended, tokens that were revoked and accounts
+//! that were closed, by whichever process, and closes the connections that were opened with them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -15,13 +15,13 @@ use crate::cluster::ClusterMessage;
 use crate::live_connections::ConnectionIdentity;
 use crate::spawn::{keep_running, spawn_boxed};
 
-/// How often the store is asked, even if nobody says that something is new.
+/// How often the store is polled, even without a notification.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
-/// How long it takes to look again at everybody who is connected: this finds what no revocation tells of,
-/// such as a session that has expired.
+/// How often the identities of all connections are checked again: this finds what has no revocation, such as a
+/// session that has expired.
 const RECHECK_INTERVAL: Duration = Duration::from_secs(300);
 
-/// Wakes who polls for revocations, and says how far that has come.
+/// Wakes the polling task, and records how far it has come.
 pub(crate) struct RevocationPoll {
     wake: Notify,
     /// The newest revocation that was applied.
@@ -29,7 +29,7 @@ pub(crate) struct RevocationPoll {
 }
 
 impl RevocationPoll {
-    /// One that begins after this revocation.
+    /// Starts after this revocation.
     pub(crate) fn after(newest: u64) -> RevocationPoll {
         RevocationPoll {
             wake: Notify::new(),
@@ -37,13 +37,13 @@ impl RevocationPoll {
         }
     }
 
-    /// Has the store asked now.
+    /// Polls the store now.
     pub(crate) fn poll_now(&self) {
         self.wake.notify_one();
     }
 }
 
-/// Polls until the house closes.
+/// Starts the polling task, which ends when the server shuts down.
 pub(crate) fn begin(house: &Arc<Server>) {
     let (weak, closing) = (Arc::downgrade(house), house.shutdown_signal());
     let awaited = Arc::clone(&house.revocation_poll);
@@ -72,7 +72,7 @@ async fn poll(
         let Some(house) = house.upgrade() else {
             return;
         };
-        // Where the store does not answer, nothing is decided either; it is asked again.
+        // If the store fails, nothing changes, and the next round asks again.
         let _ = house.apply_revocations().await;
     }
 }
@@ -109,7 +109,7 @@ const fn guest_of(target: &RevocationTarget) -> Option<Holder> {
     }
 }
 
-/// Reads who holds the seats that one of these guests holds in memory: a person has them now.
+/// Reads the seat holders of games where one of these guests holds a seat in memory: an account has it now.
 async fn read_moved_seats(house: Arc<Server>, guests: Vec<Holder>) {
     for table in house.tables.all() {
         if let Err(trouble) = table.read_holders_of(&house, &guests).await {
@@ -119,7 +119,7 @@ async fn read_moved_seats(house: Arc<Server>, guests: Vec<Holder>) {
 }
 
 impl Server {
-    /// Says that a right has ended which was ended here: connections close now, on every node.
+    /// Announces a revocation made on this node: connections close now, on every node.
     pub(crate) fn announce_revocation(&self) {
         self.revocation_poll.poll_now();
         if let Some(bus) = &self.bus {
@@ -127,7 +127,7 @@ impl Server {
         }
     }
 
-    /// Forgets whose rights have ended since, and closes their connections.
+    /// Clears the revoked identities from the cache, and closes their connections.
     async fn apply_revocations(self: &Arc<Server>) -> Result<(), Error> {
         let newest = &self.revocation_poll.newest;
         loop {
@@ -137,14 +137,14 @@ impl Server {
                 if self.store.newest_revocation().await? >= after {
                     return Ok(());
                 }
-                // A database that has taken over from another may not know its last revocations, and gives their
-                // numbers again: what is kept is applied once more. Or all of them were old and are deleted.
+                // After a failover the database may lack the last revocations and reuse their numbers: the stored
+                // ones are applied once more. Or all of them were old and have been deleted.
                 newest.store(0, Ordering::Relaxed);
                 continue;
             };
             newest.store(last.number, Ordering::Relaxed);
             let targets: Vec<RevocationTarget> = found.iter().map(|one| one.target).collect();
-            // In this order: who connects meanwhile is refused, or is closed.
+            // The order matters: a client that connects meanwhile is refused, or its connection is closed.
             self.known.forget_revoked(&targets);
             self.live_connections.close_revoked(&targets);
             let is_account =
@@ -160,7 +160,7 @@ impl Server {
         }
     }
 
-    /// Whether the right that a connection was opened with still stands.
+    /// Whether the identity that opened a connection is still valid.
     async fn is_valid(&self, identity: &ConnectionIdentity) -> Result<bool, Error> {
         let Holder::Person(person) = identity.holder else {
             return Ok(true);

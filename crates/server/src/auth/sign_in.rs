@@ -1,4 +1,4 @@
-//! Signing in and making accounts within their limits, with a line in the log for each.
+//! Sign-in and registration within their rate limits, with a line in the security log for each.
 
 use touchmove_accounts::password::check_new;
 use touchmove_accounts::{Error, Name, Secret};
@@ -9,10 +9,10 @@ use crate::api::ApiError;
 use crate::security::{Client, RateLimit, SecurityEvent};
 
 impl Server {
-    /// Checks a name and a password, and begins a session. Only wrong ones count against the limits.
+    /// Checks a name and a password, and starts a session. Only wrong passwords count against the limits.
     ///
     /// # Errors
-    /// If they are wrong, the account is closed, it was too often, or too many wait for this.
+    /// If they are wrong, the account is closed, a rate limit is exceeded, or the queue is full.
     pub(crate) async fn sign_in(
         &self,
         client: Client,
@@ -51,10 +51,10 @@ impl Server {
         Ok(signed_in?)
     }
 
-    /// Makes an account and begins a session.
+    /// Creates an account and starts a session.
     ///
     /// # Errors
-    /// If the name is taken, the password is a bad one, it was too often, or too many wait for this.
+    /// If the name is taken, the password is weak, a rate limit is exceeded, or the queue is full.
     pub(crate) async fn register(
         &self,
         client: Client,
@@ -76,11 +76,11 @@ impl Server {
         Ok((secret, person))
     }
 
-    /// Changes a password for who knows the old one: all sessions end, and a new one begins. Tokens are revoked unless
-    /// their owner wants to keep them.
+    /// Changes a password after checking the old one: all sessions end, and a new one starts. Tokens are revoked
+    /// unless their owner wants to keep them.
     ///
     /// # Errors
-    /// If the old one is wrong or the new one a bad one, it was too often, or too many wait for this.
+    /// If the old one is wrong, the new one is weak, a rate limit is exceeded, or the queue is full.
     pub(crate) async fn change_password(
         &self,
         client: Client,
@@ -90,7 +90,7 @@ impl Server {
         keeps_tokens: bool,
     ) -> Result<(Secret, Person), ApiError> {
         self.check_new_password(&person.name, new)?;
-        // The old one proves that it is not somebody else at an open browser.
+        // The old password proves that it is not another person at an unlocked browser.
         self.sign_in(client, &person.name, old).await?;
         let turn = self.guard.sign_in.wait(client).await;
         let _turn = turn.map_err(|_| too_many_wait())?;
@@ -107,7 +107,7 @@ impl Server {
         Ok((secret, person))
     }
 
-    /// Refuses a password that is easy to guess: the name of the account, or that of the server too.
+    /// Refuses a password that is easy to guess: the name of the account, also with that of the server.
     fn check_new_password(&self, name: &str, password: &str) -> Result<(), ApiError> {
         let url = self.settings.public_url.as_deref().unwrap_or_default();
         let host = url.split_once("://").map_or(url, |(_, host)| host);
@@ -115,7 +115,7 @@ impl Server {
         check_new(password, &[name, host, first]).map_err(|bad| Error::from(bad).into())
     }
 
-    /// The name of an account, if there is one that is called that.
+    /// The canonical name of an account, if it exists.
     async fn known_account(&self, name: &str) -> Option<String> {
         let found = self.people.find(name).await.ok().flatten();
         found.map(|person| person.name)

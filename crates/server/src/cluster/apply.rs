@@ -1,5 +1,5 @@
-//! The other nodes of the house: what they are told, what is done with what they say, and what is looked up
-//! in case they have said it in vain.
+//! Publishes and applies cluster messages: what this node publishes, how it applies what others publish, and the
+//! polling that makes up for lost messages.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use crate::games::table::{GameError, LiveGame, NodePresence, Table};
 use crate::lobby::LobbyNotice;
 use crate::spawn::{catch_panic, spawn_boxed};
 
-/// How often it is looked whether the others can be told, and tables are looked up if they cannot.
+/// How often the connection to the others is checked, and tables are read again if it is down.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How many rounds pass before others are told again who is here, and tables are looked up in any case.
+/// After this many rounds presence is published again, and tables are read again in any case.
 const FULL_POLL_ROUNDS: u64 = 5;
 
-/// How long it is from one making up for lost messages to the next: whoever can make us miss some shall not make
-/// us read everything all the time.
+/// The least time between two recoveries from lost messages: an attacker who drops some must not make this node read
+/// everything all the time.
 const GAP_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Hears and tells until the house closes.
+/// Receives and publishes until the server shuts down.
 pub(crate) fn run(house: &Arc<Server>, mut ears: ClusterSubscriber) {
     let (weak, mut closing) = (Arc::downgrade(house), house.shutdown_signal());
     let gap = Arc::clone(&house.gap);
@@ -53,7 +53,7 @@ pub(crate) fn run(house: &Arc<Server>, mut ears: ClusterSubscriber) {
             let (Some(told), Some(house)) = (told, weak.upgrade()) else {
                 return;
             };
-            // A message that makes the program panic is lost like any other that is lost.
+            // A message that makes the program panic counts as lost.
             catch_panic("a cluster message", async { house.on_message(told) }).await;
         }
     });
@@ -78,7 +78,7 @@ pub(crate) fn run(house: &Arc<Server>, mut ears: ClusterSubscriber) {
 }
 
 impl Server {
-    /// Tells other nodes what was decided.
+    /// Publishes a decision.
     pub(crate) fn publish_decision(
         &self,
         game: GameId,
@@ -105,7 +105,7 @@ impl Server {
         }
     }
 
-    /// Tells other nodes who is at a table by way of this one.
+    /// Publishes who is present at a table through this node.
     pub(crate) fn publish_presence(&self, table: &Table) {
         if let Some(bus) = &self.bus {
             bus.publish(&who_is_there(table));
@@ -210,7 +210,7 @@ impl Server {
         }
     }
 
-    /// Makes a decision of another node part of a game that is in memory here.
+    /// Applies a decision of another node to a game that is in memory here.
     fn follow(self: &Arc<Server>, game: GameId, decision: StoredDecision) {
         let Some(table) = self.tables.get(game) else {
             return;
@@ -219,14 +219,14 @@ impl Server {
             return;
         }
         let house = Arc::clone(self);
-        // Something may be decided there just now, and nobody else shall wait for it.
+        // A decision may be under way there, and other messages must not wait for it.
         spawn_boxed(async move {
             let followed = table.follow(&house, &decision).await;
             complain(&table, followed);
         });
     }
 
-    /// Reads what there is of a game. One who waits for his turn reads for all who ask meanwhile.
+    /// Reads what is newer in a game. A task that waits for the lock reads for all later callers.
     fn look_up(self: &Arc<Server>, table: Arc<Table>) {
         if !table.begin_refresh() {
             return;
@@ -238,7 +238,7 @@ impl Server {
         });
     }
 
-    /// What is to be done again and again.
+    /// The regular work.
     async fn poll(self: &Arc<Server>, is_slow: bool) {
         let Some(bus) = &self.bus else { return };
         bus.refresh_transport();
@@ -260,7 +260,7 @@ impl Server {
         }
     }
 
-    /// Something may have been missed: everything is looked up.
+    /// Messages may have been lost: reads everything again.
     async fn make_up(self: &Arc<Server>) {
         self.catch_up_with_all().await;
         self.lobby.notify_changed_locally();
@@ -270,14 +270,14 @@ impl Server {
         }
     }
 
-    /// Looks up what is newer in the games that somebody follows here.
+    /// Reads what is newer in the games that have listeners here.
     async fn catch_up_with_all(self: &Arc<Server>) {
         let mut tables = self.tables.all();
         tables.retain(|table| table.has_subscribers());
         for tables in tables.chunks(limits::MAX_ROWS) {
             let asked = tables.iter().map(|table| (table.id(), table.ask_after()));
             let asked: Vec<_> = asked.collect();
-            // Where the store does not say, it is asked again in the next round.
+            // If the store fails, the next round asks again.
             let Ok(found) = self.store.decisions_after(asked.clone()).await else {
                 return;
             };
@@ -290,7 +290,7 @@ impl Server {
     }
 }
 
-/// Who is at a table by way of this node.
+/// The message that says who is present at a table through this node.
 fn who_is_there(table: &Table) -> ClusterMessage {
     let NodePresence {
         white,

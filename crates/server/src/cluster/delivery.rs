@@ -1,6 +1,6 @@
-//! Whether NATS brings what other nodes send. Everything goes by NATS with a counter, and some of it through the
-//! database too: whoever hears a later counter by NATS, or waits in vain for one that the database has brought, has
-//! missed something. Nothing is decided here about what a message says.
+//! Detects lost NATS messages. Everything is sent by NATS with a counter, and some of it through the database too: a
+//! gap in the counters, or a message that the database has delivered and NATS has not, means that something was lost.
+//! The content of messages does not matter here.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,34 +9,34 @@ use std::time::{Duration, Instant};
 
 use crate::lock_ext::LockExt as _;
 
-/// How long NATS has for what the database has brought already.
+/// How long NATS may lag behind the database.
 const MAX_DELAY: Duration = Duration::from_secs(2);
-/// How long a node that says nothing is remembered.
+/// How long a silent node is remembered.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
 
-/// By which way a message came.
+/// The path of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Path {
     Nats,
     Database,
 }
 
-/// How it stands with the messages of each node.
+/// The counters of each node.
 #[derive(Default)]
 pub(super) struct Delivery {
     nodes: Mutex<HashMap<String, Node>>,
 }
 
 struct Node {
-    /// The greatest counter that NATS has brought, if it has brought any.
+    /// The greatest counter received by NATS, if any.
     by_nats: Option<u64>,
-    /// What the database has brought and NATS has not, and since when.
+    /// A counter that the database has delivered and NATS has not, and since when.
     awaited: Option<(u64, Instant)>,
     heard: Instant,
 }
 
 impl Delivery {
-    /// Notes a signed message; whether one before it is missing.
+    /// Records a signed message; returns whether one before it is missing.
     pub(super) fn note(&self, node: &str, counter: u64, path: Path, now: Instant) -> bool {
         let mut nodes = self.nodes.locked();
         let node = match nodes.entry(node.to_owned()) {
@@ -66,7 +66,7 @@ impl Delivery {
         }
     }
 
-    /// Whether a node says something through the database that NATS does not bring.
+    /// Whether a node sends something through the database that NATS does not deliver.
     pub(super) fn is_cut_off(&self, now: Instant) -> bool {
         let mut nodes = self.nodes.locked();
         nodes.retain(|_, node| now.duration_since(node.heard) < MAX_SILENCE);
@@ -102,12 +102,12 @@ mod tests {
         assert!(delivery.is_cut_off(late));
         delivery.note("one", 9, Path::Database, late);
         assert!(delivery.is_cut_off(late));
-        // An old message, played again, is not enough.
+        // A replayed old message is not enough.
         delivery.note("one", 0, Path::Nats, late);
         assert!(delivery.is_cut_off(late));
         delivery.note("one", 9, Path::Nats, late);
         assert!(!delivery.is_cut_off(late));
-        // What NATS brings first is not waited for, and who is gone is forgotten.
+        // Nothing that NATS delivers first is awaited, and a node that is gone is forgotten.
         delivery.note("one", 9, Path::Database, late);
         assert!(!delivery.is_cut_off(late + MAX_DELAY * 2));
         delivery.note("one", 10, Path::Database, late);

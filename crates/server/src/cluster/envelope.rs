@@ -1,10 +1,10 @@
-//! Signed messages between nodes. Whoever can write to NATS or notify through the database can forge,
-//! replay, delay and reorder messages; only who can read the key in the database can sign one.
+//! Signed messages between nodes. An attacker who can write to NATS or notify through the database can forge, replay,
+//! delay and reorder messages, but only those who can read the key in the database can sign one.
 //!
-//! A message is one line: version, signature, node, counter, time, body. It is accepted once: its signature
-//! is right, it is a few seconds old at most by the time of the store that all nodes share, it was sent after
-//! this node had started, and its counter is greater than any that was accepted from its node. A message
-//! that comes late or out of order is dropped: what it would have told is read from the store.
+//! A message is one line: version, signature, node, counter, time, body. It is accepted once: its signature is valid,
+//! it is at most a few seconds old by the store's time, it was sent after this node had started, and its counter is
+//! greater than any accepted from its node. A message that is late or out of order is dropped: its content is read
+//! from the store.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,25 +23,25 @@ use crate::lock_ext::LockExt as _;
 const VERSION: &str = "tm1";
 /// How far the time of a message may be from ours, in milliseconds, either way.
 const MAX_MESSAGE_AGE_MILLIS: u64 = 10_000;
-/// The longest message that is looked at. The text of a decision has half of it at most, and JSON writes a
-/// quotation mark as two characters.
+/// The longest message that is parsed. The text of a decision takes at most half of it, and JSON writes a quotation
+/// mark as two characters.
 pub(super) const MAX_MESSAGE_BYTES: usize = 160 * 1024;
 /// The most characters of the name of a node.
 const MAX_NODE_CHARS: usize = 32;
 /// The most nodes whose counters are remembered.
 const MAX_NODES: usize = 1_024;
 
-/// Signs what this node says, and checks what others say.
+/// Signs the messages of this node, and verifies those of others.
 pub(super) struct Signer {
     /// The keyed state that every signature begins with.
     keyed: Hmac<Sha256>,
-    /// What this node is called.
+    /// The name of this node.
     node: String,
-    /// The counter of the latest message of this node.
+    /// The counter of this node's latest message.
     counter: Mutex<u64>,
     /// Since when messages are accepted.
     since: OnceLock<Timestamp>,
-    /// What was accepted last from each node.
+    /// The latest message accepted from each node.
     accepted: Mutex<HashMap<String, Accepted>>,
 }
 
@@ -52,24 +52,24 @@ struct Accepted {
     at: Timestamp,
 }
 
-/// A message whose signature and time are right.
+/// A message with a valid signature and time.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Opened<'a> {
-    /// Who says it.
+    /// The sending node.
     pub(super) node: &'a str,
     /// The number of the message among those of its node.
     pub(super) counter: u64,
-    /// Whether it is to be heeded: it has not come before, by whichever way, nor has a later one.
+    /// Whether to apply it: neither it nor a later one was received before, by whichever path.
     pub(super) is_new: bool,
-    /// What is said.
+    /// The content.
     pub(super) body: &'a str,
 }
 
 impl Signer {
-    /// A signer for the nodes of one store, by the key that the store keeps. The scope tells stores apart
-    /// that share a messenger: one may be a copy of another.
+    /// A signer for the nodes of one store, with the key from the store. The scope separates stores that share a NATS
+    /// server: one may be a copy of another.
     pub(super) fn new(key: &[u8; 32], scope: &str, node: String) -> Signer {
-        // A key that is shorter than a block is filled up with zeros.
+        // A key shorter than a block is padded with zeros.
         let mut block = [0; 64];
         block[..key.len()].copy_from_slice(key);
         let mut keyed = Hmac::<Sha256>::new(&block.into());
@@ -86,14 +86,13 @@ impl Signer {
         }
     }
 
-    /// Accepts messages from now on; none was before.
+    /// Accepts messages that are sent from now on; before this call, none is accepted.
     pub(super) fn accept_since(&self, now: Timestamp) {
-        // Whoever says so first is right.
+        // The first call counts.
         let _ = self.since.set(now);
     }
 
-    /// Signs a message and hands it to whoever sends it, one after another: they leave in the order of their
-    /// counters.
+    /// Signs a message and passes it to `send` under a lock, so that messages leave in the order of their counters.
     pub(super) fn seal(&self, now: Timestamp, body: &str, send: impl FnOnce(String)) {
         let mut counter = self.counter.locked();
         *counter += 1;
@@ -104,7 +103,7 @@ impl Signer {
         send(format!("{VERSION} {} {signed}", hex(&signature)));
     }
 
-    /// Checks a message; nothing if it is not to be believed. Whether it is new is said with it.
+    /// Verifies a message; `None` if it is not authentic. The result says whether it is new.
     pub(super) fn open<'a>(&self, text: &'a str, now: Timestamp) -> Option<Opened<'a>> {
         if text.len() > MAX_MESSAGE_BYTES {
             return None;
@@ -131,7 +130,7 @@ impl Signer {
         })
     }
 
-    /// Notes a message; whether it is newer than the ones before.
+    /// Records a message; returns whether it is newer than those before.
     fn accept(&self, node: &str, message: Accepted, now: Timestamp) -> bool {
         let mut accepted = self.accepted.locked();
         if accepted.len() >= MAX_NODES && !accepted.contains_key(node) {
@@ -216,7 +215,7 @@ mod tests {
         ];
         forged.extend((0..good.len()).map(|end| good[..end].to_owned()));
         for text in forged {
-            // The body may be cut, but not without its signature.
+            // The body may be cut, but then the signature is wrong.
             assert_eq!(open(&two, &text, NOW), None, "{text}");
         }
         assert!(open(&two, &good, NOW).is_some());

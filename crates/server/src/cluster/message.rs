@@ -1,5 +1,5 @@
-//! What nodes of one house say to each other. It is all hints: what matters is in the store, and a word that
-//! gets lost, comes late or comes twice does no harm. A node does not mind words that it does not know.
+//! Cluster messages: what nodes publish to each other. They are hints: what matters is in the store, and a message
+//! that is lost, late or repeated does no harm. Unknown messages are ignored.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -12,21 +12,21 @@ use touchmove_store::{Digest, GameId, Holder};
 
 use crate::lobby::LobbyNotice;
 
-/// Something that one node says to all others.
+/// A message from one node to all others.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ClusterMessage {
-    /// A decision is in the store.
+    /// A decision was stored.
     Decided {
         #[serde(with = "plain")]
         game: GameId,
-        /// The numbers of its first and its last event.
+        /// The numbers of its first and last events.
         first: u64,
         last: u64,
-        /// Its events, as the store keeps them.
+        /// Its events, in the store's format.
         text: String,
     },
-    /// Somebody said something at a table.
+    /// A chat line at a table.
     Chat {
         #[serde(with = "plain")]
         game: GameId,
@@ -36,15 +36,15 @@ pub(crate) enum ClusterMessage {
         name: String,
         text: String,
     },
-    /// How it stands with playing again.
+    /// The state of a rematch.
     Rematch {
         #[serde(with = "plain")]
         game: GameId,
         offer: Option<Color>,
-        /// Whether the next game is there.
+        /// Whether the rematch has begun.
         is_begun: bool,
     },
-    /// Who is at a table, by way of the node that says so.
+    /// Who is present at a table through the sending node.
     There {
         #[serde(with = "plain")]
         game: GameId,
@@ -52,41 +52,42 @@ pub(crate) enum ClusterMessage {
         black: bool,
         watching: usize,
     },
-    /// A node would like to know who is at a table. Through the store, if something depends on the answer: there it
-    /// does not get lost.
+    /// Asks who is present at a table. It goes through the store if something depends on the answer: there it is not
+    /// lost.
     Who {
         #[serde(with = "plain")]
         game: GameId,
         #[serde(default)]
         through_store: bool,
     },
-    /// Something for somebody.
+    /// A lobby notice for one account or guest.
     Note { to: HolderKey, note: LobbyNotice },
     /// Offers have changed.
     Stir,
-    /// Who is in the lobby, by way of the node that says so.
+    /// Who is in the lobby through the sending node.
     Here { holders: Vec<HolderKey> },
-    /// A node would like to know which of these are in the lobby, through the store.
+    /// Asks which of these are in the lobby, through the store.
     AreHere { holders: Vec<HolderKey> },
-    /// A token has opened a stream; those that it has elsewhere end.
+    /// A token has opened an event stream; its streams on other nodes end.
     Stream { token: HashKey },
-    /// The node is there, and hears what is said through the database only.
+    /// The node is alive, and receives messages through the database only.
     Alive,
-    /// The node is there. It says so by NATS and through the database, so that whoever hears less by NATS finds out.
+    /// The node is alive. This is sent by NATS and through the database, so that a node that misses NATS messages
+    /// notices.
     Heartbeat,
-    /// Somebody's right has ended: it is in the store.
+    /// A revocation was stored.
     Revoked,
 }
 
-/// Somebody, as one word.
+/// An account or guest as one string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct HolderKey(pub(crate) Holder);
 
-/// The hash of a secret, as one word.
+/// The hash of a secret as one string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct HashKey(pub(crate) Digest);
 
-/// What stands before the id of a person.
+/// The prefix of an account's id.
 const PERSON_KEY_PREFIX: &str = "person ";
 
 /// A hash in hexadecimal digits.
@@ -94,7 +95,7 @@ pub(super) fn hex(Digest(bytes): &Digest) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The hash that these digits are.
+/// Parses a hash from hexadecimal digits.
 pub(super) fn digest(text: &str) -> Option<Digest> {
     let mut bytes = [0; 32];
     if text.len() != 64 || !text.is_ascii() {
@@ -145,7 +146,7 @@ impl<'de> Deserialize<'de> for HashKey {
     }
 }
 
-/// Ids as their texts.
+/// Serialises ids as their text.
 pub(crate) mod plain {
     use super::*;
 

@@ -1,6 +1,10 @@
-//! Cluster messages: how the nodes of one store hear of each other, by NATS where there is one, by
-//! notifications of the database where there is none or it is lost. Messages are signed hints: what is forged or
-//! replayed is dropped, and what gets lost is found out and read from the store.
+//! The cluster: how the nodes that share one store hear of each other, by NATS where there is one, and by database
+//! notifications where there is none or it is down. Messages are signed hints: forged or replayed ones are dropped,
+//! lost ones are detected and their content is read from the store.
+//!
+//! `message` defines what nodes publish, `envelope` signs it, `delivery` detects losses, `nats` is the transport, and
+//! `apply` publishes and applies. No decision is made here, and nothing is true because a message says so: the store
+//! is right. This is domain code: it should know neither axum nor [`crate::api`].
 
 pub(crate) mod apply;
 mod delivery;
@@ -26,18 +30,17 @@ use nats::{NatsClient, NatsEvent};
 pub(crate) use message::{ClusterMessage, HashKey, HolderKey, plain};
 pub use nats::{NatsAddress, ParseNatsAddressError};
 
-/// For how long after a word through the database others are told through it too.
+/// For how long messages go through the database too, after a node has said that it hears only the database.
 const NOTIFY_FALLBACK_TTL: Duration = Duration::from_secs(5);
 
-/// What a house stands on: a store, and how it hears of other nodes that share it.
+/// A store, and how the nodes that share it hear of each other.
 pub struct Backend {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) nodes: Option<(Arc<Postgres>, Option<NatsAddress>)>,
 }
 
 impl Backend {
-    /// A store that other nodes use too. They hear of each other by NATS, if it is there, and by the
-    /// database.
+    /// A store that other nodes use too. They hear of each other by NATS, if it is given, and through the database.
     #[must_use]
     pub fn shared(store: Postgres, nats: Option<NatsAddress>) -> Backend {
         let store = Arc::new(store);
@@ -60,10 +63,10 @@ impl<S: Store> From<Arc<S>> for Backend {
     }
 }
 
-/// What the key by which messages are signed is called in the store.
+/// The name of the signing key in the store.
 const KEY_PURPOSE: &str = "cluster messages";
 
-/// The key by which messages are signed, which the first node makes and the store keeps.
+/// The signing key, which the first node creates in the store.
 pub(crate) async fn load_key(store: &dyn Store) -> Result<[u8; 32], Error> {
     let new = ServerKey {
         bytes: random::random_bytes(),
@@ -73,40 +76,40 @@ pub(crate) async fn load_key(store: &dyn Store) -> Result<[u8; 32], Error> {
     Ok(key.bytes)
 }
 
-/// What a node says.
+/// The sending half of the cluster connection.
 pub(crate) struct ClusterBus {
     signer: Signer,
     delivery: Delivery,
-    /// The time that all nodes share.
+    /// The store's time.
     clock: Arc<ServerClock>,
     store: Arc<Postgres>,
     nats: Option<NatsClient>,
-    /// When somebody was heard last who hears only the database.
+    /// When a node was last heard of that hears only the database.
     deaf: Mutex<Option<Instant>>,
 }
 
-/// What a node hears.
+/// The receiving half of the cluster connection.
 pub(crate) struct ClusterSubscriber {
     bus: Arc<ClusterBus>,
     store: NotificationListener,
     nats: Option<mpsc::Receiver<NatsEvent>>,
-    /// What is told next, before anything else is heard.
+    /// An event that is delivered before anything else is received.
     next: Option<ClusterEvent>,
 }
 
-/// Something that was heard.
+/// What a node receives.
 #[derive(Debug)]
 pub(crate) enum ClusterEvent {
-    /// A word of another node.
+    /// A message of another node.
     Word { node: String, word: ClusterMessage },
     /// Another node has written to a game.
     Written { game: GameId, last: u64 },
-    /// Something may have been missed.
+    /// Messages may have been lost.
     Gap,
 }
 
 impl ClusterBus {
-    /// Begins to speak and to hear, with the key that the store keeps.
+    /// Connects to the other nodes, with the signing key from the store.
     pub(crate) fn connect(
         store: Arc<Postgres>,
         nats: Option<NatsAddress>,
@@ -135,29 +138,30 @@ impl ClusterBus {
         (bus, ears)
     }
 
-    /// Believes other nodes from now on: the time is known.
+    /// Accepts messages from now on: the clock is synchronised.
     pub(crate) fn accept_messages(&self) {
         self.signer.accept_since(self.clock.now());
     }
 
-    /// Whether there is a connection to NATS; nothing where no NATS is used.
+    /// Whether NATS is connected; `None` where NATS is not used.
     pub(crate) fn nats_is_connected(&self) -> Option<bool> {
         self.nats.as_ref().map(NatsClient::is_up)
     }
 
-    /// Whether NATS brings us what others send.
+    /// Whether NATS delivers what others send.
     fn hears_nats(&self) -> bool {
         self.nats.as_ref().is_some_and(NatsClient::is_up)
             && !self.delivery.is_cut_off(Instant::now())
     }
 
-    /// Whether there is NATS, and everybody hears it.
+    /// Whether NATS is used, and all nodes receive it.
     pub(crate) fn has_nats(&self) -> bool {
         let deaf = *self.deaf.locked();
         deaf.is_none_or(|since| since.elapsed() > NOTIFY_FALLBACK_TTL) && self.hears_nats()
     }
 
-    /// Sees to it that nothing is told twice, and that others know who hears only the database.
+    /// Chooses the paths: nothing is sent twice without need, and other nodes learn that this one hears only the
+    /// database.
     pub(crate) fn refresh_transport(&self) {
         self.store.set_notify(self.has_nats());
         if !self.hears_nats() {
@@ -165,24 +169,24 @@ impl ClusterBus {
         }
     }
 
-    /// Says that this node is there, so that others notice if NATS does not bring them what it sends.
+    /// Publishes that this node is alive, so that others notice if NATS does not deliver its messages.
     pub(crate) fn send_heartbeat(&self) {
         if self.nats.is_some() {
             self.say_through_store(&ClusterMessage::Heartbeat);
         }
     }
 
-    /// Whether the database can bring questions to other nodes and their answers back.
+    /// Whether questions to other nodes and their answers can go through the database.
     pub(crate) fn can_ask(&self) -> bool {
         self.store.is_listening()
     }
 
-    /// Says something to all other nodes.
+    /// Publishes a message to all other nodes.
     pub(crate) fn publish(&self, word: &ClusterMessage) {
         self.say_by(word, !self.has_nats());
     }
 
-    /// Says something through the database too, where nothing is lost that is not noticed.
+    /// Publishes a message through the database too, where losses are noticed.
     pub(crate) fn say_through_store(&self, word: &ClusterMessage) {
         self.say_by(word, true);
     }
@@ -192,7 +196,7 @@ impl ClusterBus {
             ClusterMessage::Decided { game, .. } => Some(game),
             _ => None,
         };
-        // The store tells of decisions itself.
+        // The store itself notifies of decisions.
         let by_store = by_store && decided.is_none();
         let nats = self.nats.as_ref().filter(|nats| nats.is_up());
         if !by_store && nats.is_none() {
@@ -214,7 +218,7 @@ impl ClusterBus {
         });
     }
 
-    /// What a message says, if it is to be heeded, and whether one before it is missing.
+    /// Opens a message; returns its content if it is to be applied, and whether one before it is missing.
     fn understand(&self, text: &str, path: Path) -> (Option<ClusterEvent>, bool) {
         let Some(opened) = self.signer.open(text, self.clock.now()) else {
             return (None, false);
@@ -233,7 +237,7 @@ impl ClusterBus {
         )
     }
 
-    /// Somebody says that he hears only the database.
+    /// A node says that it hears only the database.
     fn extend_notify_fallback(&self) {
         *self.deaf.locked() = Some(Instant::now());
         self.store.set_notify(self.has_nats());
@@ -241,7 +245,7 @@ impl ClusterBus {
 }
 
 impl ClusterSubscriber {
-    /// Waits for the next that is heard; nothing when the store is closed.
+    /// Waits for the next event; `None` when the store is closed.
     pub(crate) async fn next(&mut self) -> Option<ClusterEvent> {
         if let Some(told) = self.next.take() {
             return Some(told);
@@ -273,7 +277,7 @@ impl ClusterSubscriber {
     }
 }
 
-/// The next that NATS brings; never, if there is none.
+/// The next event from NATS; never, if it is not used.
 async fn next_nats_event(nats: &mut Option<mpsc::Receiver<NatsEvent>>) -> NatsEvent {
     if let Some(nats) = nats
         && let Some(heard) = nats.recv().await

@@ -1,5 +1,5 @@
-//! Messages by NATS, through the client of its makers (`async-nats`). It reconnects for ever. Messages may
-//! get lost; whoever hears is told when that may have happened. No message is believed here.
+//! The NATS transport, on the official client (`async-nats`), which reconnects for ever. Messages may be lost; the
+//! receiver is told when that may have happened. Nothing is verified here.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,22 +20,22 @@ use crate::spawn::spawn_boxed;
 
 /// The port of NATS.
 const DEFAULT_PORT: u16 = 4222;
-/// How long a connection may take to be made.
+/// The timeout for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// How often the server is asked whether it is still there. After two pings without an answer it is not.
+/// How often the NATS server is pinged. After two pings without an answer the connection is lost.
 const PING_INTERVAL: Duration = Duration::from_secs(1);
 /// The delay between two attempts to connect: the first, and the longest.
 const RECONNECT_DELAYS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
-/// How long after a connection is made the server is sure to know what we subscribe to.
+/// How long after connecting the NATS server is sure to know our subscriptions.
 const SUBSCRIBE_DELAY: Duration = Duration::from_millis(100);
-/// How often the state of the connection is looked up: the client says that it is connected a moment before it is.
+/// How often the state of the connection is checked: the client reports a connection a moment before it is usable.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
-/// How many messages may wait to be sent; what comes later is lost.
+/// How many outgoing messages are queued; more are dropped.
 const MAX_OUTGOING: usize = 8_192;
-/// How many messages may wait to be heard; what comes later is lost, and it is told that something was.
+/// How many incoming messages are queued; more are dropped, and the receiver is told so.
 const MAX_INCOMING: usize = 4_096;
 
-/// Where a NATS server is, and who we are there.
+/// The address of a NATS server, with credentials.
 ///
 /// ```
 /// use touchmove_server::NatsAddress;
@@ -47,9 +47,9 @@ const MAX_INCOMING: usize = 4_096;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct NatsAddress {
-    /// Whether nothing is said before the server has proved who it is.
+    /// Whether TLS is required before anything is sent.
     is_tls: bool,
-    /// Servers of one cluster, with their ports.
+    /// The servers of one NATS cluster, with their ports.
     hosts: Vec<String>,
     credentials: Credentials,
 }
@@ -82,7 +82,7 @@ impl fmt::Debug for NatsAddress {
     }
 }
 
-/// A text that is no address of a NATS server. What it is is not repeated: there may be a password in it.
+/// The text is not the address of a NATS server. The error does not repeat it: it may contain a password.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
     "this is no address of a NATS server; it is written as nats://user:password@host:4222 or \
@@ -119,7 +119,7 @@ impl FromStr for NatsAddress {
     }
 }
 
-/// A host with its port, also if only the host is named.
+/// Adds the default port to a host without one.
 fn with_port(host: &str) -> Result<String, ParseNatsAddressError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
     if host.is_empty() || !host.chars().all(is_plain) {
@@ -135,35 +135,35 @@ fn with_port(host: &str) -> Result<String, ParseNatsAddressError> {
     }
 }
 
-/// What is heard.
+/// What the NATS connection delivers.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum NatsEvent {
     /// A message.
     Message(String),
-    /// Something may have been missed: a connection was made, or messages came too fast.
+    /// Messages may have been lost: the client has reconnected, or messages came too fast.
     Gap,
 }
 
-/// Who sends by NATS.
+/// A connection to NATS.
 pub(super) struct NatsClient {
     root: String,
     outgoing: mpsc::Sender<(String, String)>,
     status: Arc<Status>,
 }
 
-/// How it stands with the connection.
+/// The state of the connection.
 #[derive(Default)]
 struct Status {
     is_up: AtomicBool,
-    /// Whether messages were dropped since that was last told.
+    /// Whether messages were dropped since that was last reported.
     has_dropped: AtomicBool,
-    /// Whether the trouble was logged since the connection stood last.
+    /// Whether the failure was logged since the connection was last up.
     is_logged: AtomicBool,
     changed: Notify,
 }
 
 impl Status {
-    /// Takes note of what the client says about itself.
+    /// Handles an event of the client.
     fn on_event(&self, address: &NatsAddress, event: Event) {
         match event {
             Event::Connected => {}
@@ -186,8 +186,8 @@ impl Status {
 }
 
 impl NatsClient {
-    /// Connects, as soon as there is somebody to connect to, and hears everything below a subject. It ends
-    /// when nobody hears any more.
+    /// Connects in the background, and receives everything below a subject. The connection ends when the receiver is
+    /// dropped.
     pub(super) fn connect(
         address: NatsAddress,
         root: &str,
@@ -209,13 +209,13 @@ impl NatsClient {
         (nats, hearing)
     }
 
-    /// Whether there is a connection, as far as is known.
+    /// Whether the connection is up, as far as is known.
     pub(super) fn is_up(&self) -> bool {
         self.status.is_up.load(Ordering::Relaxed)
     }
 
-    /// Sends something under a subject below the root. It never waits: what does not fit is lost, as messages
-    /// may be.
+    /// Publishes a message under a subject below the root. This never blocks: when the queue is full, the message is
+    /// dropped.
     pub(super) fn publish(&self, subject: &str, text: String) {
         if self.is_up() {
             let subject = format!("{}.{subject}", self.root);
@@ -224,7 +224,7 @@ impl NatsClient {
     }
 }
 
-/// Keeps a client until nobody hears any more.
+/// Runs the connection until the receiver is dropped.
 async fn run(
     address: &NatsAddress,
     subject: String,
@@ -253,7 +253,7 @@ fn options(address: &NatsAddress, status: &Arc<Status>) -> ConnectOptions {
     let options = ConnectOptions::new()
         .name("touchmove")
         .no_echo()
-        // Nobody is shown a password but the servers that were named.
+        // The password goes only to the configured servers.
         .ignore_discovered_servers()
         .require_tls(address.is_tls)
         .retry_on_initial_connect()
@@ -286,7 +286,7 @@ fn reconnect_delay(attempts: usize) -> Duration {
     }
 }
 
-/// Passes messages on. Where they come faster than they are heard, some are dropped, which is told.
+/// Passes messages on. If they come faster than they are read, some are dropped, which is reported.
 async fn read(mut messages: Subscriber, heard: &mpsc::Sender<NatsEvent>) {
     while let Some(message) = messages.next().await {
         if message.payload.len() > MAX_MESSAGE_BYTES {
@@ -306,17 +306,17 @@ async fn read(mut messages: Subscriber, heard: &mpsc::Sender<NatsEvent>) {
     }
 }
 
-/// Sends what waits.
+/// Sends queued messages.
 async fn write(client: &Client, mut waiting: mpsc::Receiver<(String, String)>) {
     while let Some((subject, text)) = waiting.recv().await {
-        // What the server would not take is left out, and what waits while it is away is too old later.
+        // While the server is away messages are dropped: they would be too old later.
         if client.connection_state() == State::Connected {
             let _ = client.publish(subject, text.into()).await;
         }
     }
 }
 
-/// Notes when the connection stands, and tells when something may have been missed.
+/// Watches the state of the connection, and reports when messages may have been lost.
 async fn watch_connection(
     client: &Client,
     address: &NatsAddress,
@@ -397,7 +397,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_cannot_connect_waits_for_nobody_and_sends_nothing() {
-        // A server that takes connections and never says a word.
+        // A server that accepts connections and never answers.
         let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("nats://anna:sesame@{}", silent.local_addr().unwrap());
         let (nats, mut heard) = NatsClient::connect(address.parse().unwrap(), "here");

@@ -1,5 +1,6 @@
-//! Longer looks at positions than the way of a move allows: is this one dead, and what does the fallen flag mean? They
-//! are taken on threads whose priority is low, in turns for those who wait for them; what follows is the game's business.
+//! The queue of analysis questions: is this position dead, and what does the fallen flag mean? They need a longer
+//! search than a move may wait for, so they are answered on threads of low priority, fairly between owners. The game
+//! draws the conclusion from the result.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -14,19 +15,19 @@ use crate::security::Limits;
 use crate::spawn::{catch_panic, catch_panic_blocking, spawn_boxed};
 use crate::work_queue::{WorkLimits, WorkQueue};
 
-/// How long a position stands before somebody looks: most are gone again by then.
+/// How long a position must stand before it is analysed: most are gone sooner.
 const PRIORITY_DELAY: Duration = Duration::from_millis(50);
-/// The same for a position that is hardly ever dead: there are many men, and a pawn can move or a man be
-/// taken.
+/// The same for a position that is hardly ever dead: there are many pieces, and a pawn can move or a piece can be
+/// captured.
 const NORMAL_DELAY: Duration = Duration::from_secs(2);
-/// With as many men a position may well be dead.
+/// With at most this many pieces a position may well be dead.
 const FEW_PIECES: usize = 10;
-/// How long a table waits that has found no room in the queue.
+/// How long a table waits before it asks again when the queue was full.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Where longer looks are taken.
+/// The queue of analysis questions.
 pub struct AnalysisQueue {
-    /// Fallen flags wait for no positions: two people wait for each.
+    /// Fallen flags do not wait for dead positions: two players wait for each.
     flags: WorkQueue,
     /// Positions that may be dead.
     positions: WorkQueue,
@@ -47,7 +48,7 @@ impl AnalysisQueue {
         }
     }
 
-    /// Where questions of this kind wait.
+    /// The queue for questions of this kind.
     const fn queue(&self, about: AnalysisKind) -> &WorkQueue {
         match about {
             AnalysisKind::Flag(_) => &self.flags,
@@ -56,14 +57,14 @@ impl AnalysisQueue {
     }
 }
 
-/// When somebody will look at a table.
+/// How urgently a table's position is analysed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum AnalysisPriority {
-    /// If its position stands for long.
+    /// If the position stands for long.
     Later = 1,
-    /// In a moment.
+    /// After a short delay.
     Soon,
-    /// As soon as it is its turn.
+    /// As soon as its turn comes.
     Now,
 }
 
@@ -86,7 +87,7 @@ impl AnalysisPriority {
 }
 
 impl Server {
-    /// Sees to it that somebody looks at this table, if there is something to look for.
+    /// Queues the analysis of this table, if there is a question to answer.
     pub(crate) fn consider(self: &Arc<Server>, table: &Arc<Table>, game: &Game) {
         let Some(question) = game.pending_analysis() else {
             return;
@@ -109,27 +110,28 @@ impl Server {
     }
 }
 
-/// A look that waits for its turn. It keeps no table in memory until then: where that is forgotten, whoever brings it
-/// back asks again.
+/// A queued analysis. It does not keep its table in memory: if the table is evicted, whoever loads it again queues a
+/// new one.
 #[derive(Clone)]
 struct Look {
     house: Weak<Server>,
     table: Weak<Table>,
     id: GameId,
     turn: AnalysisPriority,
-    /// What the table has given for it; a later one takes its place.
+    /// The ticket that the table issued for it; a later ticket replaces it.
     ticket: u64,
 }
 
 impl Look {
-    /// The table, if somebody is still to look.
+    /// The table, if the analysis is still wanted.
     fn table(&self, house: &Server) -> Option<Arc<Table>> {
         let table = house.tables.get(self.id)?;
         let is_same = std::ptr::eq(Arc::as_ptr(&table), self.table.as_ptr());
         (is_same && table.is_queued_by(self.ticket)).then_some(table)
     }
 
-    /// Waits until the position has stood for long enough after this event, looks, and draws the conclusion.
+    /// Waits until the position has stood for long enough after this event, analyses it, and passes the conclusion to
+    /// the game.
     async fn take(self, mut seq: u64) {
         let mut delay = self.turn.delay();
         loop {
@@ -144,7 +146,7 @@ impl Look {
                 return;
             };
             if self.turn != AnalysisPriority::Now && table.seq() != seq {
-                // That position is gone again and was of no interest; what came after it may be.
+                // That position is gone and asked no question; the one after it may.
                 seq = table.seq();
                 continue;
             }
@@ -170,7 +172,7 @@ impl Look {
         }
     }
 
-    /// Looks at the position as it is now. Whatever happens at the table from then on puts it into the queue again.
+    /// Analyses the current position. Whatever happens at the table from now on queues a new analysis.
     fn answer(&self) -> Option<(Arc<Table>, AnalysisResult)> {
         let table = self.house.upgrade().and_then(|house| self.table(&house))?;
         table.unqueue();
@@ -190,8 +192,8 @@ impl Look {
     }
 }
 
-/// The player who waits for an answer: after a fallen flag the other one, for whoever lets flags fall at many tables
-/// shall not keep those waiting who play against him.
+/// The player who waits for the answer. After a fallen flag it is the opponent: a player who lets flags fall at many
+/// tables must not delay those they play against.
 fn waiting(question: &AnalysisQuestion) -> Color {
     match question.about {
         AnalysisKind::Flag(flagged) => !flagged,
@@ -199,7 +201,8 @@ fn waiting(question: &AnalysisQuestion) -> Color {
     }
 }
 
-/// Whether a position may well be dead: there are few men, or nobody on move can take one or push a pawn.
+/// Whether a position may well be dead: there are few pieces, or the side to move can neither capture nor push a
+/// pawn.
 fn is_suspect(position: &AnyPosition) -> bool {
     if position.board().occupied().len() <= FEW_PIECES {
         return true;

@@ -1,4 +1,4 @@
-//! When somebody will take a longer look at a table: one look at a time waits, and a more urgent one takes its place.
+//! The tickets of analyses at a table: one waits at a time, and a more urgent one replaces it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,7 +9,7 @@ use crate::games::table::Table;
 const TURN_BITS: u32 = 2;
 const TURN_MASK: u64 = (1 << TURN_BITS) - 1;
 
-/// The ticket of the look that waits; without a turn in it, none does.
+/// The ticket of the waiting analysis; zero priority bits mean that none waits.
 #[derive(Default)]
 pub(super) struct Turns(AtomicU64);
 
@@ -34,17 +34,17 @@ impl Turns {
 }
 
 impl Table {
-    /// Takes a ticket for a longer look, unless somebody will look by then.
+    /// Issues a ticket for an analysis, unless one waits that is at least as urgent.
     pub(crate) fn queue(&self, turn: AnalysisPriority) -> Option<u64> {
         self.turns.queue(turn)
     }
 
-    /// Whether the look with this ticket still waits.
+    /// Whether the analysis with this ticket still waits.
     pub(crate) fn is_queued_by(&self, ticket: u64) -> bool {
         self.turns.has(ticket)
     }
 
-    /// Whoever was about to look does so now.
+    /// The waiting analysis starts now.
     pub(crate) fn unqueue(&self) {
         self.turns.clear();
     }
@@ -64,7 +64,7 @@ mod tests {
         assert!(turns.queue(AnalysisPriority::Soon).is_none());
         turns.clear();
         assert!(!turns.has(now));
-        // The old ticket is not taken for the new one.
+        // The old ticket is not mistaken for the new one.
         let again = turns.queue(AnalysisPriority::Later).unwrap();
         assert!(turns.has(again) && !turns.has(later));
     }

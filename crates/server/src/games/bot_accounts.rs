@@ -1,5 +1,5 @@
-//! The bots of the house: levels of the built-in opponent that the host has given accounts. Each is in the lobby
-//! like a program that plays for an account: it takes whatever challenge it is sent, and sits down at its games.
+//! Bot accounts: levels of the built-in engine that the host has given accounts. Each is in the lobby like a program
+//! that plays for an account: it accepts every challenge and plays its games.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,17 +19,17 @@ use crate::games::new_game::CHALLENGE_SOURCE;
 use crate::lobby::{LobbyNotice, OfferTerms};
 use crate::spawn::spawn_boxed;
 
-/// How often a bot looks for challenges that nobody has told it of.
+/// How often a bot looks for challenges that it was not notified of.
 const CHALLENGE_POLL_INTERVAL: Duration = Duration::from_secs(20);
-/// How many games the house plays at once; who challenges a bot then is asked to come again.
+/// The most games that the computer plays at once; a challenge beyond that is declined.
 const MAX_COMPUTER_GAMES: usize = 200;
-/// What he is told.
+/// The reason of that refusal.
 const TOO_BUSY_TEXT: &str = "Not now: please ask me again later.";
 
-/// Gives every level that the host has switched on its account, and has it come to the lobby.
+/// Creates the account of every level that the host has enabled, and brings it into the lobby.
 ///
 /// # Errors
-/// If the store cannot.
+/// If the store fails.
 pub(crate) async fn start_bots(house: &Arc<Server>) -> Result<(), touchmove_accounts::Error> {
     let mut bots = Vec::new();
     for level in house.settings.bots.iter().copied() {
@@ -46,8 +46,8 @@ pub(crate) async fn start_bots(house: &Arc<Server>) -> Result<(), touchmove_acco
     Ok(())
 }
 
-/// The account of a level: it has no password and no token, and so nobody else plays for it. An account of that
-/// name that somebody can enter is left alone.
+/// The account of a level. It has no password and no token, so nobody else can play for it. An existing account of
+/// that name with a password is left alone.
 async fn account(
     house: &Server,
     level: Level,
@@ -72,7 +72,7 @@ async fn account(
     };
     match people.register(&name, PersonKind::Bot, None).await {
         Ok(person) => Ok(Some(person)),
-        // Another node was faster, or somebody has a name that looks like it.
+        // Another node was faster, or an account has a name that looks like it.
         Err(touchmove_accounts::Error::NameTaken { .. }) => {
             let found = people.find(level.name()).await?;
             if found.is_none() {
@@ -84,7 +84,7 @@ async fn account(
     }
 }
 
-/// A bot in the lobby, until the house closes.
+/// Keeps a bot in the lobby until the server shuts down.
 async fn reside(house: &Arc<Server>, person: Person) {
     let who = Identity {
         holder: Holder::Person(person.id),
@@ -92,7 +92,7 @@ async fn reside(house: &Arc<Server>, person: Person) {
         kind: PersonKind::Bot,
         scopes: Scopes::ALL,
         by_cookie: false,
-        // It shows none, and none has this hash.
+        // A bot has no secret, and no secret has this hash.
         secret: Digest([0; 32]),
     };
     let mut closing = house.shutdown_signal();
@@ -116,7 +116,7 @@ async fn reside(house: &Arc<Server>, person: Person) {
     }
 }
 
-/// Goes on with the games that were running when the house opened.
+/// Resumes the games that were running when the server started.
 async fn resume(house: &Arc<Server>, holder: Holder) -> Result<(), ApiError> {
     let query = GameQuery {
         holder: Some(holder),
@@ -135,11 +135,11 @@ async fn resume(house: &Arc<Server>, holder: Holder) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Takes every challenge to a bot, unless the house plays as much as it can.
+/// Accepts every challenge to a bot, unless the computer plays as many games as it can.
 async fn answer(house: &Arc<Server>, bot: &Identity, id: PersonId) -> Result<(), ApiError> {
     let now = house.pulse.to_moment();
     let open = house.store.challenges_to(id, now, limits::MAX_ROWS).await?;
-    // Who came first is answered first.
+    // The oldest challenge is answered first.
     for offer in open.iter().rev() {
         let Ok(deal) = OfferTerms::parse(&offer.terms) else {
             continue;
@@ -158,7 +158,7 @@ async fn answer(house: &Arc<Server>, bot: &Identity, id: PersonId) -> Result<(),
                     house.seat_computer(&table, None).await;
                 }
             }
-            // It was withdrawn, or another node has taken it.
+            // It was withdrawn, or another node has accepted it.
             Err(problem) => tracing::debug!(offer = %offer.id, %problem, "a challenge is gone"),
         }
     }

@@ -1,5 +1,4 @@
-//! What is said at a table, and whether the two want to play again. Players talk to each other, and those
-//! who watch to each other.
+//! Chat and rematch offers. Players chat with each other, and spectators with each other.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,17 +20,17 @@ use crate::games::terms_request::random_chess960_start;
 use crate::games::update::message;
 use crate::lock_ext::LockExt as _;
 
-/// How many lines somebody is shown who comes.
+/// How many chat lines a new connection is shown.
 const SHOWN_LINES: usize = 50;
-/// The longest line, in characters.
+/// The longest chat line, in characters.
 pub(crate) const MAX_LINE_CHARS: usize = 300;
-/// A game with fewer plies is so short that a rematch costs what a new table does: otherwise two who resign and
-/// play again would make games without end.
+/// A rematch of a game with fewer plies counts as a new table: otherwise two players who resign and play again could
+/// create games without end.
 const SHORT_GAME_PLIES: usize = 20;
-/// Lines that are read from the store at once.
+/// Chat lines that are read from the store at once.
 const CHAT_PAGE_SIZE: usize = 500;
 
-/// What is said at a table.
+/// The chat of a table.
 #[derive(Default, Debug)]
 pub(super) struct ChatLog {
     players: VecDeque<ChatMessage>,
@@ -39,7 +38,7 @@ pub(super) struct ChatLog {
     rematch: RematchState,
 }
 
-/// A line as everybody in its room is told.
+/// A chat line as its room is sent it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChatMessage {
     pub(crate) room: &'static str,
@@ -49,7 +48,7 @@ pub(crate) struct ChatMessage {
     pub(crate) text: String,
 }
 
-/// Whether the two want to play again.
+/// Who wants a rematch.
 #[derive(Clone, Copy, Default, Debug, Serialize)]
 pub(crate) struct RematchState {
     offer: Option<Color>,
@@ -86,7 +85,7 @@ impl ChatLog {
         }
     }
 
-    /// Adds a line at its place; whether it is new.
+    /// Inserts a line in order; returns whether it is new.
     fn add(&mut self, room: ChatRoom, said: ChatMessage) -> bool {
         let lines = self.lines(room);
         let place = lines.partition_point(|known| known.number < said.number);
@@ -104,7 +103,7 @@ impl ChatLog {
     }
 }
 
-/// A line as it is shown, harmless also if an older version has kept it or another node tells of it.
+/// A stored line as it is shown, cleaned again in case an older version or another node did not.
 fn said(room: ChatRoom, line: &ChatLine) -> ChatMessage {
     ChatMessage {
         room: word(room),
@@ -115,7 +114,7 @@ fn said(room: ChatRoom, line: &ChatLine) -> ChatMessage {
     }
 }
 
-/// A line as it is kept: harmless, with something to see and not too long.
+/// Cleans a line for the store: no control characters, not empty, not too long.
 fn clean_line(text: &str) -> Result<String, RefusalMessage> {
     let text = sanitize_line_to(text.trim(), usize::MAX).into_owned();
     let is_nothing = |c: char| c.is_whitespace() || c == REPLACEMENT || is_invisible(c);
@@ -130,7 +129,7 @@ fn clean_line(text: &str) -> Result<String, RefusalMessage> {
 }
 
 impl Table {
-    /// What was said here before, read once.
+    /// The chat log, read from the store once.
     async fn talk(&self, house: &Server) -> Result<&std::sync::Mutex<ChatLog>, GameError> {
         self.talk
             .get_or_try_init(|| async {
@@ -160,7 +159,7 @@ impl Table {
             .await
     }
 
-    /// The latest lines of the room that somebody in this place is in, and whether the two play again.
+    /// The latest lines of a viewer's room, and the state of the rematch.
     pub(crate) async fn recent_chat(
         &self,
         house: &Server,
@@ -171,22 +170,22 @@ impl Table {
         Ok((lines, talk.rematch))
     }
 
-    /// Whether somebody's aside with this id has been granted already.
+    /// Whether a chat or rematch command with this id was granted before.
     pub(crate) fn is_done(&self, speaker: ChatSender, id: Option<&CommandId>) -> bool {
         id.is_some_and(|id| self.asides.contains(speaker, id))
     }
 
-    /// Remembers that it has.
+    /// Remembers that it was granted.
     pub(crate) fn mark_done(&self, speaker: ChatSender, id: Option<&CommandId>) {
         if let Some(id) = id {
             self.asides.insert(speaker, id);
         }
     }
 
-    /// Somebody says something.
+    /// Posts a chat line.
     ///
     /// # Errors
-    /// If it could not be written down.
+    /// If it could not be stored.
     pub async fn post_chat(
         &self,
         house: &Server,
@@ -241,8 +240,8 @@ impl Table {
         Ok(Ok(()))
     }
 
-    /// Another node says that somebody has said something. Where nobody has asked yet what was said,
-    /// it is read from the store when somebody does.
+    /// Applies a chat line from another node. If the log has not been read here yet, the line will be read with it
+    /// from the store.
     pub(crate) fn receive_chat(&self, is_players: bool, line: &ChatLine) {
         let Some(talk) = self.talk.get() else { return };
         let room = match is_players {
@@ -255,10 +254,10 @@ impl Table {
         }
     }
 
-    /// Makes up for lines that other nodes may have told of in vain.
+    /// Reads chat lines whose cluster messages may have been lost.
     ///
     /// # Errors
-    /// If the store cannot say.
+    /// If the store fails.
     pub(crate) async fn read_lines(&self, house: &Server) -> Result<(), GameError> {
         let Some(talk) = self.talk.get() else {
             return Ok(());
@@ -281,11 +280,11 @@ impl Table {
         Ok(())
     }
 
-    /// Another node says how it stands with playing again. If each of the two has asked for it at another
-    /// node, the new game begins.
+    /// Applies the rematch state from another node. If the two players have asked at different nodes, the new game
+    /// begins.
     ///
     /// # Errors
-    /// If it could not be written down.
+    /// If it could not be stored.
     pub(crate) async fn receive_rematch(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -303,7 +302,7 @@ impl Table {
             (None, Some(known), Some(offer)) if known != offer => {
                 return self.rematch(house, offer).await.map(drop);
             }
-            // It is said again and again.
+            // The state is repeated regularly.
             (None, known, offer) if known == offer => return Ok(()),
             (None, ..) => RematchState { offer, game: None },
         };
@@ -322,7 +321,7 @@ impl Table {
         }
     }
 
-    /// Says again that a player who is here wants to play again, should it have been said in vain.
+    /// Publishes the rematch offer of a player on this node again, in case the message was lost.
     pub(crate) fn repeat_rematch(&self, house: &Server) {
         let Some(rematch) = self.talk.get().map(|talk| talk.locked().rematch) else {
             return;
@@ -335,15 +334,15 @@ impl Table {
         }
     }
 
-    /// Whether a rematch of this game counts as a new table.
+    /// Whether a rematch of this game is limited like a new table.
     pub(crate) async fn is_short(&self) -> bool {
         self.lock().await.game.plies().len() < SHORT_GAME_PLIES
     }
 
-    /// A player wants to play again; if both do, the new game begins.
+    /// A player offers a rematch; if both do, the new game begins.
     ///
     /// # Errors
-    /// If it could not be written down.
+    /// If it could not be stored.
     pub async fn rematch(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -381,10 +380,10 @@ impl Table {
         Ok(Ok(()))
     }
 
-    /// A player does not want to play again.
+    /// A player declines the rematch.
     ///
     /// # Errors
-    /// If the store cannot say how it stands.
+    /// If the state cannot be read from the store.
     pub async fn decline_rematch(&self, house: &Server) -> Result<(), GameError> {
         let talk = self.talk(house).await?;
         let mut locked = talk.locked();
@@ -397,7 +396,7 @@ impl Table {
         Ok(())
     }
 
-    /// Begins the game after this one, with the colours changed.
+    /// Creates the rematch, with colours swapped.
     async fn play_again(&self, house: &Arc<Server>, core: &LiveGame) -> Result<GameId, GameError> {
         let seated = |color: Color| {
             let holder = core.holders.of(seat(color))?;
@@ -425,7 +424,7 @@ impl Table {
         let game = founding.game(id, house.now());
         let game = game.map_err(|_| GameError::NoGame)?;
         match house.store.create_game(game).await? {
-            // Whoever else has made it meant the same.
+            // Another node or request created the same rematch.
             CreateResult::Written | CreateResult::Already | CreateResult::IdTaken => Ok(id),
         }
     }

@@ -1,5 +1,5 @@
-//! What somebody says beside the game, or asks for after it: not too often, and under one id not twice. It is
-//! remembered in memory only, and for the latest; what happens in the game itself the game knows for ever.
+//! Rate limits and repeated ids of chat and rematch commands. They are kept in memory only, and only the latest;
+//! repeats of game commands are known from the journal for ever.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, OnceLock};
@@ -10,22 +10,22 @@ use touchmove_store::{Holder, PersonId};
 use crate::lock_ext::LockExt as _;
 use crate::security::{ClientAddress, KeyedRateLimiter, Rate};
 
-/// The most speakers whose pace is remembered at one table.
+/// The most senders whose rate is tracked at one table.
 const MAX_TRACKED_SENDERS: usize = 1_000;
-/// How many of the latest ids are known again at one table.
+/// How many of the latest command ids are remembered at one table.
 const MAX_REMEMBERED_IDS: usize = 100;
 
-/// Who speaks: somebody who is known, or whoever is at an address.
+/// The sender of a chat line: an account or guest, or an address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ChatSender {
-    /// A person or a guest.
+    /// An account or a guest.
     Known(Holder),
-    /// Somebody who has not said who he is.
+    /// A client without an identity.
     Unknown(ClientAddress),
 }
 
 impl ChatSender {
-    /// The account, if he has one.
+    /// The account, if there is one.
     #[must_use]
     pub const fn person(self) -> Option<PersonId> {
         match self {
@@ -35,16 +35,16 @@ impl ChatSender {
     }
 }
 
-/// The asides of a table.
+/// The chat limits of a table.
 #[derive(Default, Debug)]
 pub(super) struct SideCommandLimits {
-    /// Of whoever has said something, through however many connections.
+    /// One bucket for each sender, whichever connections they use.
     paces: OnceLock<KeyedRateLimiter<ChatSender>>,
     done: Mutex<VecDeque<(ChatSender, CommandId)>>,
 }
 
 impl SideCommandLimits {
-    /// Whether somebody may say one more line now. The rate is the same for as long as the house is open.
+    /// Whether a sender may post one more line now. The rate stays the same as long as the server runs.
     pub(super) fn allow_chat(&self, speaker: ChatSender, rate: Rate) -> bool {
         let paces = self
             .paces
@@ -52,13 +52,13 @@ impl SideCommandLimits {
         paces.take(speaker)
     }
 
-    /// Whether this has been done under this id.
+    /// Whether this id was granted before.
     pub(super) fn contains(&self, speaker: ChatSender, id: &CommandId) -> bool {
         let done = self.done.locked();
         done.iter().any(|(by, known)| *by == speaker && known == id)
     }
 
-    /// Remembers that it is done.
+    /// Remembers a granted id.
     pub(super) fn insert(&self, speaker: ChatSender, id: &CommandId) {
         let mut done = self.done.locked();
         done.push_back((speaker, id.clone()));

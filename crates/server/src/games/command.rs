@@ -1,4 +1,4 @@
-//! What players ask of a table, and what the clock, the arbiter and a longer look bring about.
+//! Commands at a table: what players ask for, and what the clock, the arbiter and analysis bring about.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,43 +17,43 @@ use crate::games::commit::{CommitOutcome, SeatClaim};
 use crate::games::live_game::LiveGame;
 use crate::games::table::{GameError, Table};
 
-/// How often a decision is tried again after others were faster.
+/// How often a decision is retried after others were faster.
 const MAX_COMMIT_ATTEMPTS: usize = 8;
-/// How long other nodes have to say that a player is there.
+/// How long other nodes have to report that a player is present.
 const ANSWER_TIME: Duration = Duration::from_millis(1_500);
-/// How often it is looked whether one has said so.
+/// How often their reports are checked meanwhile.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The answer to something that was asked.
+/// The reply to a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommandReply {
-    /// It is granted, and on the disk.
+    /// It was granted and stored.
     Granted {
-        /// The first event that it led to.
+        /// The number of the first event it caused.
         seq: u64,
-        /// Whether it had come before, under the same id.
+        /// Whether it was a repeat with the same id.
         repeated: bool,
     },
-    /// It only wanted to be told something.
+    /// It was a query, which changes nothing.
     Query,
-    /// It is not granted.
+    /// It was refused.
     Denied(RefusalMessage),
 }
 
-/// How a message came to the table.
+/// When a message arrived, and after what delay.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageTiming {
-    /// When.
+    /// The time of arrival.
     pub at: Timestamp,
-    /// How long it was on its way, as the house measured it.
+    /// How long it was on its way, as the server measured it.
     pub lag: Millis,
 }
 
 impl Table {
-    /// Answers what a player asks for.
+    /// Decides a player's command.
     ///
     /// # Errors
-    /// If it could not be written down. Then it has not happened, or will be known by its id.
+    /// If it could not be stored. Then it has not happened, or a repeat is recognised by its id.
     pub async fn submit(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -82,7 +82,7 @@ impl Table {
             self.note_outages(house, &mut core).await?;
             let meant = match asked.resolve(&core.game, Some(by)) {
                 Ok(meant) => meant,
-                // Another node may have decided something that makes it right.
+                // Another node may have decided something that makes it legal.
                 Err(_) if !is_up_to_date => {
                     self.read_newer(house, &mut core).await?;
                     is_up_to_date = true;
@@ -123,7 +123,7 @@ impl Table {
                     is_up_to_date = true;
                     continue;
                 }
-                // A flag that had fallen before the command came is told now.
+                // A flag that had fallen before the command came is recorded now.
                 Err(refusal) => (
                     core.game.tick(arrival.at),
                     CommandReply::Denied(RefusalMessage::from(&refusal)),
@@ -133,13 +133,13 @@ impl Table {
                 return Ok(reply);
             }
         }
-        // Nobody is overtaken so often by chance.
+        // Losing the race so often is no accident.
         self.reload(house, &mut core).await?;
         Err(GameError::Crowded)
     }
 
-    /// Asks other nodes through the store whether a player is there: what is known of that here may have missed something,
-    /// and a game depends on it.
+    /// Asks other nodes through the store whether a player is present: cluster messages may have been lost, and the
+    /// game depends on the answer.
     async fn confirm_absence(&self, house: &Server, player: Color) -> Result<(), GameError> {
         let Some(bus) = &house.bus else {
             return Ok(());
@@ -158,10 +158,10 @@ impl Table {
         Ok(())
     }
 
-    /// Somebody sits down in an open seat.
+    /// Takes an open seat.
     ///
     /// # Errors
-    /// If it could not be written down.
+    /// If it could not be stored.
     pub async fn sit(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -200,23 +200,23 @@ impl Table {
                 }
             }
         }
-        // Nobody is overtaken so often by chance.
+        // Losing the race so often is no accident.
         self.reload(house, &mut core).await?;
         Err(GameError::Crowded)
     }
 
-    /// Lets time pass: a flag falls if it has to.
+    /// Lets time pass: a flag falls if it is due.
     ///
     /// # Errors
-    /// If it could not be written down.
+    /// If it could not be stored.
     pub async fn tick(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
         self.decide(house, |core, now| core.game.tick(now)).await
     }
 
-    /// Draws the conclusion from a longer look, or says that there is none.
+    /// Applies the result of an analysis, or tells the table that there is none.
     ///
     /// # Errors
-    /// If it could not be written down.
+    /// If it could not be stored.
     pub async fn conclude(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -229,10 +229,10 @@ impl Table {
         Ok(())
     }
 
-    /// Does what the arbiter orders; what cannot be ordered now is not.
+    /// Applies an arbiter action; one that is not possible now is skipped.
     ///
     /// # Errors
-    /// If it could not be written down.
+    /// If it could not be stored.
     pub async fn apply_arbiter_action(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -244,10 +244,10 @@ impl Table {
         .await
     }
 
-    /// Makes outages of the house part of the game.
+    /// Records outages of the server in the game.
     ///
     /// # Errors
-    /// If it could not be written down.
+    /// If it could not be stored.
     pub async fn record_outages(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
         self.decide(house, |_, _| Vec::new()).await
     }
@@ -265,12 +265,12 @@ impl Table {
                 return Ok(());
             }
         }
-        // Nobody is overtaken so often by chance.
+        // Losing the race so often is no accident.
         self.reload(house, &mut core).await?;
         Err(GameError::Crowded)
     }
 
-    /// Holds and releases the clocks for each time that the house was away, before anything else happens.
+    /// Holds and releases the clocks for each outage, before anything else happens.
     async fn note_outages(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -278,9 +278,9 @@ impl Table {
     ) -> Result<(), GameError> {
         // An outage before the start is not over yet.
         house.pulse.wait_until_listening().await;
-        // Asking for the time is a sign of life: it finds a silence that has just ended.
+        // Reading the time finds an outage that has just ended.
         let _ = house.now();
-        // Where nothing could be written, that must be over before anything is charged to a clock.
+        // If writes were failing, that must be over before any time is charged to a clock.
         house.ensure_heartbeat().await?;
         while let Some(outage) = house.pulse.outage_after(core.outages) {
             let events = core.game.outage(outage.from, outage.until, outage.reason);

@@ -1,5 +1,4 @@
-//! The way of a decision: into the store, then into the game, then to everybody. What was not written has
-//! not happened.
+//! Commits a decision: it is stored, then applied to the game, then broadcast. What was not stored has not happened.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,34 +19,34 @@ use crate::lobby::LobbyNotice;
 use crate::work_queue::WorkError;
 use crate::{Server, random};
 
-/// How long after a deadline somebody else looks at a game, in milliseconds: a move that came in time and
-/// waits for its commit is not beaten.
+/// How long after a deadline another node looks at a game, in milliseconds: a move that came in time and waits for
+/// its commit must not lose to the flag.
 pub(crate) const DUE_GRACE_MILLIS: u64 = 500;
 
-/// Why something could not be done, through no fault of who asked.
+/// Why something failed at a table, through no fault of the player.
 #[derive(Debug, Error)]
 pub enum GameError {
-    /// The store could not.
+    /// The store failed.
     #[error("{0}")]
     Store(#[from] Error),
-    /// The game is not there any more.
+    /// The game no longer exists.
     #[error("there is no such game")]
     NoGame,
-    /// What is kept of the game cannot be read.
+    /// The stored game is corrupt.
     #[error("{0}")]
     Torn(#[from] CorruptGame),
-    /// Too much waits, or a job failed.
+    /// A queue is full, or a job failed.
     #[error("{0}")]
     Work(#[from] WorkError),
     /// Others were faster, again and again.
     #[error("others were faster, again and again: try once more")]
     Crowded,
-    /// Other nodes cannot be asked whether the opponent is there.
+    /// Other nodes cannot be asked whether the opponent is present.
     #[error("it is not known just now whether the other player is there: try once more")]
     Unasked,
 }
 
-/// Somebody who sits down with a decision.
+/// The player who takes a seat with a decision.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatClaim {
     pub(crate) color: Color,
@@ -55,18 +54,18 @@ pub(crate) struct SeatClaim {
     pub(crate) person: Option<PersonId>,
 }
 
-/// What became of a decision.
+/// The outcome of a commit.
 pub(crate) enum CommitOutcome {
-    /// It is kept, and part of the game.
+    /// It was stored and applied to the game.
     Kept,
-    /// Somebody else has decided something before; that is part of the game now. Decide again.
+    /// Others decided something first, which is applied now. Decide again.
     Overtaken,
-    /// Somebody else has the seat.
+    /// The seat is taken.
     SeatHeld,
 }
 
 impl Table {
-    /// Writes a decision down, makes it part of the game, and tells everybody.
+    /// Stores a decision, applies it to the game, and broadcasts it.
     pub(crate) async fn commit(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -85,7 +84,7 @@ impl Table {
         };
         let text = decision.text.clone();
         let due = due(&core.game, &events);
-        // Nodes that share a store cannot know what it says now.
+        // In a cluster this node cannot know what the store has now.
         let known = core.due.take().filter(|_| house.bus.is_none());
         let append = AppendDecision {
             game: self.id(),
@@ -124,7 +123,7 @@ impl Table {
                 let is_behind = newer.first().map(|next| next.first) == Some(core.game.seq() + 1);
                 match is_behind {
                     true => self.catch_up(house, core, &newer).await?,
-                    // What is in memory is not what the store has.
+                    // Memory and store disagree.
                     false => self.reload(house, core).await?,
                 }
                 Ok(CommitOutcome::Overtaken)
@@ -136,7 +135,7 @@ impl Table {
 }
 
 impl Table {
-    /// Appends a decision, and notes whether the store can write.
+    /// Appends a decision to the store, and records whether the write succeeded.
     async fn append(
         &self,
         house: &Server,
@@ -160,8 +159,7 @@ impl Table {
         Ok(appended?)
     }
 
-    /// Makes decisions that others have written part of the game. Where one cannot have happened after what is in
-    /// memory, the game is read anew.
+    /// Applies decisions that others have stored. If one contradicts what is in memory, the game is loaded anew.
     pub(crate) async fn catch_up(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -174,7 +172,7 @@ impl Table {
                     return self.reload(house, core).await;
                 };
                 if events.iter().any(is_seated) {
-                    // Who it is is not part of the game.
+                    // Seat holders are not part of the journal.
                     core.holders = self.stored_holders(house).await?;
                 }
                 self.after_commit(house, core, events, &decision.text);
@@ -188,7 +186,7 @@ impl Table {
         Ok(heads.first().ok_or(GameError::NoGame)?.seats)
     }
 
-    /// Reads from the store who holds the seats: one has changed hands.
+    /// Reads the seat holders from the store, after a seat has changed hands.
     pub(crate) async fn read_holders(&self, house: &Server) -> Result<(), GameError> {
         let mut core = self.lock().await;
         core.holders = self.stored_holders(house).await?;
@@ -208,7 +206,7 @@ impl Table {
         Ok(())
     }
 
-    /// Reads what others have written, and compares the latest decision in memory with the store's.
+    /// Reads what others have stored, and compares the latest decision in memory with the store's.
     pub(crate) async fn read_newer(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -223,12 +221,13 @@ impl Table {
         }
     }
 
-    /// Whether the first of these, which has the latest event in memory, is the latest decision in memory.
+    /// Whether the first of these decisions, which has the latest event in memory, equals the latest decision in
+    /// memory.
     fn agrees_with(&self, core: &LiveGame, stored: &[StoredDecision]) -> bool {
         let seq = core.game.seq();
         let is_latest =
             |first: &StoredDecision| first.last == seq && core.is_latest_text(&first.text);
-        // The opening has no number of its own.
+        // The first decision, which opens the game, has no number of its own.
         let agrees = self.seq() == seq && (seq == 0 || stored.first().is_some_and(is_latest));
         if agrees {
             self.verified.store(seq, Ordering::Release);
@@ -236,7 +235,7 @@ impl Table {
         agrees
     }
 
-    /// From which event on the store is to be asked for what is newer: with the latest decision, unless that was
+    /// The event after which to ask the store for newer decisions. This includes the latest decision, unless that was
     /// compared before.
     pub(crate) fn ask_after(&self) -> u64 {
         let seq = self.seq();
@@ -246,8 +245,8 @@ impl Table {
         }
     }
 
-    /// Whether what was found after [`ask_after`](Table::ask_after) says nothing new and agrees with what is in
-    /// memory. Where something is decided just now, it is not known.
+    /// Whether the answer to [`ask_after`](Table::ask_after) has nothing new and agrees with memory. False while a
+    /// decision is being made.
     pub(crate) fn is_confirmed_by(&self, asked_after: u64, found: &[StoredDecision]) -> bool {
         let Ok(core) = self.game.try_lock() else {
             return false;
@@ -258,8 +257,7 @@ impl Table {
         }
     }
 
-    /// Hears of a decision of another node. What is the next is made part of the game; where it is not, the store
-    /// is asked.
+    /// Applies a decision of another node if it is the next one; otherwise reads from the store.
     pub(crate) async fn follow(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -280,8 +278,8 @@ impl Table {
         }
     }
 
-    /// Drops what is in memory and folds the game anew from the store, which is right. Whoever listens is told how
-    /// everything stands.
+    /// Drops what is in memory and loads the game from the store, which is right. All connections are sent the whole
+    /// state.
     pub(super) async fn reload(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -298,7 +296,7 @@ impl Table {
         Ok(())
     }
 
-    /// Tells everybody who is there that a longer look has found nothing out, if it has not.
+    /// Tells all connections that an analysis was undecided, if it was.
     pub(super) fn broadcast_undecided(
         &self,
         house: &Server,
@@ -313,7 +311,7 @@ impl Table {
         }
     }
 
-    /// Tells everybody what has become part of the game, and sees to what follows from it.
+    /// Broadcasts what was committed, and schedules what follows from it.
     fn after_commit(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -342,7 +340,7 @@ impl Table {
         self.look_ahead(house, core);
     }
 
-    /// Sees to what may happen to a running game by itself.
+    /// Schedules what may happen to a running game by itself: flags, analysis.
     pub(super) fn look_ahead(self: &Arc<Table>, house: &Arc<Server>, core: &LiveGame) {
         if core.game.ending().is_none() {
             house.consider(self, &core.game);
@@ -355,7 +353,7 @@ const fn is_seated(event: &Event) -> bool {
     matches!(event.deed, EventKind::Seated { .. })
 }
 
-/// Events as the store keeps them: one per line.
+/// Events in the store's format: one JSON object per line.
 fn written(events: &[Event]) -> String {
     let mut text = String::new();
     for event in events {
@@ -367,7 +365,8 @@ fn written(events: &[Event]) -> String {
     text
 }
 
-/// What a decision changes for lists. A move changes only how far the game is, which costs no second write.
+/// What a decision changes in the game's row for lists. A move changes only the number of plies, which needs no
+/// second write.
 fn changes(game: &Game, events: &[Event], sitter: Option<&SeatClaim>) -> GameChanges {
     let mut changes = GameChanges::default();
     let mut plies = game.plies().len();
@@ -408,7 +407,7 @@ fn changes(game: &Game, events: &[Event], sitter: Option<&SeatClaim>) -> GameCha
     changes
 }
 
-/// When somebody must look at the game if this house does not. It may be too early, never too late.
+/// When another node must look at the game if this one does not: perhaps too early, never too late.
 fn due(game: &Game, events: &[Event]) -> DueChange {
     let mut due = DueChange::Keep;
     for event in events {

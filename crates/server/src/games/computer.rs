@@ -1,5 +1,5 @@
-//! The computer as an opponent. It has a seat like anybody else, is at the table as long as somebody else is,
-//! and asks for its moves as everybody does.
+//! The computer as an opponent. It holds a seat like a player, is present as long as a player is, and submits its
+//! moves as commands.
 
 pub(crate) mod play;
 
@@ -24,7 +24,7 @@ use crate::spawn::{catch_panic, spawn_boxed};
 use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, processors};
 use play::play;
 
-/// Once there were five levels without names; games of theirs go on with what is nearest.
+/// Earlier versions had five numbered levels; their games go on with the nearest current level.
 const LEGACY_LEVELS: [Level; 5] = [
     Level::ClubNovice,
     Level::Club,
@@ -33,12 +33,12 @@ const LEGACY_LEVELS: [Level; 5] = [
     Level::Master,
 ];
 
-/// What the computer plays.
+/// The computer player of this server.
 pub(crate) struct ComputerPlayer {
-    /// The games that it sits at now.
+    /// The games that it plays now.
     playing: Mutex<HashSet<GameId>>,
-    /// It thinks about so many games at a time, on half the processors by default. Addresses take turns: twenty games of one do
-    /// not keep another waiting for more than one of them.
+    /// The queue of its searches, on half the processors by default. Addresses take turns: twenty games of one
+    /// address delay another by one search at most.
     thinking: WorkQueue,
     /// The levels that have accounts.
     accounts: OnceLock<Vec<(PersonId, Level)>>,
@@ -57,13 +57,13 @@ impl ComputerPlayer {
         }
     }
 
-    /// Notes which levels have accounts; that is known when the house opens.
+    /// Sets which levels have accounts, once, when the server is opened.
     pub(crate) fn set_accounts(&self, accounts: Vec<(PersonId, Level)>) {
-        // It opens once.
+        // This is called only once.
         let _ = self.accounts.set(accounts);
     }
 
-    /// How many games it sits at.
+    /// How many games it plays now.
     pub(crate) fn active_games(&self) -> usize {
         self.playing.locked().len()
     }
@@ -72,7 +72,7 @@ impl ComputerPlayer {
         self.accounts.get().map_or(&[], Vec::as_slice)
     }
 
-    /// The seat that it has at a table, and how it plays there.
+    /// The computer's seat at a table, and how it plays there.
     fn seat(&self, core: &LiveGame) -> Option<(Color, ComputerStyle)> {
         let accounts = self.accounts().iter();
         let accounts = accounts.map(|(person, level)| (Holder::Person(*person), *level, true));
@@ -109,9 +109,9 @@ impl ComputerPlayer {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ComputerStyle {
     pub(crate) level: Level,
-    /// What makes one game unlike another, if that shall not be drawn by lot.
+    /// The seed of its random choices, if it was given.
     pub(crate) seed: Option<u32>,
-    /// Whether hopeless games are given up.
+    /// Whether it resigns hopeless games.
     pub(crate) resigns: bool,
 }
 
@@ -126,7 +126,7 @@ impl From<Level> for ComputerStyle {
 }
 
 impl ComputerStyle {
-    /// What it is called without an account: a seed is nothing to be kept from the other.
+    /// Its name without an account. The seed is shown, because the opponent may know it.
     fn title(self) -> String {
         let title = self.level.title();
         match self.seed {
@@ -136,13 +136,13 @@ impl ComputerStyle {
     }
 }
 
-/// The seed in the name of a seat of the computer's.
+/// Parses the seed from the name of a computer's seat.
 fn seed_in(name: &str) -> Option<u32> {
     let (_, seed) = name.strip_suffix(')')?.rsplit_once(", seed ")?;
     seed.parse().ok()
 }
 
-/// What its seats without an account are known by.
+/// The text whose hash identifies its seats without an account.
 fn words(level: Level, resigns: bool) -> String {
     match resigns {
         true => format!("the computer as {level}"),
@@ -150,12 +150,12 @@ fn words(level: Level, resigns: bool) -> String {
     }
 }
 
-/// The level that somebody asks for: by its name, or by its number.
+/// A requested level: a name or a number.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "LevelRequestRepr")]
 pub(crate) struct LevelRequest(pub(crate) Level);
 
-/// A level as it is sent.
+/// A level in JSON.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum LevelRequestRepr {
@@ -177,16 +177,16 @@ impl TryFrom<LevelRequestRepr> for LevelRequest {
     }
 }
 
-/// Who holds the computer's seats. No guest's secret has this hash, for guests' secrets begin otherwise.
+/// The holder of the computer's seats. No guest's secret has this hash, because guests' secrets have other prefixes.
 fn holder(text: &str) -> Holder {
     Holder::Guest(identity::digest(text))
 }
 
 impl Server {
-    /// The computer as somebody who has a seat: the account of the level, where it has one.
+    /// A seat assignment for the computer: the account of the level, where it has one.
     ///
     /// # Errors
-    /// If the host does not let this level play.
+    /// If the host does not allow this level.
     pub(crate) fn seated_computer(
         &self,
         manner: ComputerStyle,
@@ -223,8 +223,8 @@ impl Server {
         )
     }
 
-    /// Has the computer come to a table where it has a seat, if it is not there yet. It thinks on behalf of the client
-    /// who has come there, or of the other player where no address is known.
+    /// Brings the computer to a table where it has a seat, if it is not there yet. Its searches count for the client
+    /// who has connected, or for the other player where no address is known.
     pub(crate) async fn seat_computer(
         self: &Arc<Server>,
         table: &Arc<Table>,
@@ -244,7 +244,7 @@ impl Server {
         if self.computer.playing.locked().insert(table.id()) {
             let (house, table) = (Arc::clone(self), Arc::clone(table));
             spawn_boxed(async move {
-                // If it panics, its place is free for it to come again.
+                // If it panics, its entry is removed, so that it can come again.
                 catch_panic("the computer", play(&house, &table, color, (manner, owner))).await;
                 house.computer.playing.locked().remove(&table.id());
             });

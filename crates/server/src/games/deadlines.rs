@@ -1,5 +1,5 @@
-//! Flags fall at their deadlines. Each table whose clock runs has somebody who sleeps until then; he does
-//! not wake for moves, but looks at the clock again when he would have called the flag.
+//! Deadlines: flags fall on time. Each table whose clock runs has a task that sleeps until the deadline; it does not
+//! wake for moves, but checks the clock again when the flag would have fallen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,18 +13,18 @@ use crate::games::new_game::OPEN_SEAT_TTL_MILLIS;
 use crate::games::table::{DUE_GRACE_MILLIS, GameError, Table};
 use crate::spawn::{catch_panic, spawn_boxed};
 
-/// How long after a deadline the flag is called, in milliseconds: a move that arrived in time may still wait
-/// for its turn. The fall bears the moment of the deadline.
+/// How long after a deadline the flag falls, in milliseconds: a move that arrived in time may still wait for its
+/// turn. The event has the time of the deadline.
 const FLAG_GRACE_MILLIS: u64 = 100;
-/// Clocks with more than this left are not watched here: the store says when they are due.
+/// Clocks with more time left have no task here: the store says when they are due.
 const MAX_WATCHED_MILLIS: u64 = 120_000;
-/// Games that are swept at once.
+/// Games in one batch of the sweep.
 const SWEEP_BATCH: usize = 200;
-/// How long a swept game is left to one node.
+/// How long a swept game is leased to one node.
 const SWEEP_LEASE: Duration = Duration::from_secs(10);
 
 impl Server {
-    /// Sees to it that somebody calls the flag of this table.
+    /// Starts the task that watches the clock of this table, if none runs.
     pub(crate) fn watch_clock(self: &Arc<Server>, table: &Arc<Table>, deadline: Option<Timestamp>) {
         let is_near = |deadline: Timestamp| deadline.since(self.now()).0 < MAX_WATCHED_MILLIS;
         if deadline.is_some_and(is_near) && table.set_watched() {
@@ -33,7 +33,7 @@ impl Server {
     }
 }
 
-/// Watches a clock until it stands still or has a long time to go.
+/// Watches a clock until it stops or has much time left.
 async fn watch(house: Arc<Server>, table: Arc<Table>) {
     loop {
         let deadline = table.lock().await.game.deadline();
@@ -50,12 +50,12 @@ async fn watch(house: Arc<Server>, table: Arc<Table>) {
         }
     }
     table.clear_watched();
-    // Whatever happened between the last look and now has not found anybody watching.
+    // A deadline set since the last check found this task still registered.
     let deadline = table.lock().await.game.deadline();
     house.watch_clock(&table, deadline);
 }
 
-/// Looks at the games whose time has come while nobody had them in memory.
+/// Sweeps games that are due and in nobody's memory.
 pub(crate) async fn sweep(house: &Arc<Server>) {
     let due = house
         .store
@@ -69,7 +69,7 @@ pub(crate) async fn sweep(house: &Arc<Server>) {
         }
     };
     for game in due {
-        // A game that makes the program panic is logged and passed over, so that the others are still swept.
+        // A game that makes the program panic is logged and skipped, so that the others are still swept.
         let swept = catch_panic("the sweep of a due game", sweep_one(house, game.game)).await;
         if swept.is_none() {
             tracing::error!(game = %game.game, "a due game could not be attended to");
@@ -77,7 +77,7 @@ pub(crate) async fn sweep(house: &Arc<Server>) {
     }
 }
 
-/// Looks at one game whose time has come.
+/// Handles one due game.
 async fn sweep_one(house: &Arc<Server>, id: GameId) {
     let table = match house.table(id).await {
         Ok(Some(table)) => table,
@@ -109,7 +109,7 @@ async fn sweep_one(house: &Arc<Server>, id: GameId) {
     }
 }
 
-/// Does what the time asks for: a flag falls, and a table at which nobody sits down is cleared.
+/// Does what is due: a flag falls, or a table whose open seat nobody took is aborted.
 async fn on_deadline(house: &Arc<Server>, table: &Arc<Table>) -> Result<(), GameError> {
     table.tick(house).await?;
     let core = table.lock().await;

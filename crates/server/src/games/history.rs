@@ -1,5 +1,5 @@
-//! The plies of a game as clients are shown them, as JSON: written once for everybody who looks at the game, and
-//! continued as it goes on. Where many are to be written, that is done aside.
+//! The plies of a game as JSON for clients: rendered once for all viewers, and extended as the game goes on. Long
+//! games are rendered on a worker thread.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::Server;
 use crate::games::table::{LiveGame, Table};
 use crate::work_queue::{WorkError, WorkOwner};
 
-/// Plies that are written while others wait for the game. A game with more is long.
+/// Plies that may be rendered while others wait for the game. A game with more is long.
 const FEW_PLIES: usize = 200;
 
-/// Events that somebody is told who comes back.
+/// The most missed events that a returning client is sent; beyond that it is sent the whole state.
 const MAX_EVENTS_BEHIND: u64 = 200;
 
 /// A ply that was played.
@@ -25,22 +25,22 @@ struct Played<'a> {
     fen: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Millis>,
-    /// What was given back for its way, if anything was.
+    /// The lag compensation of the move, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     lag: Option<Millis>,
 }
 
-/// The first plies of a game, as far as somebody has looked at them.
+/// The rendered plies of a game, as far as a viewer has needed them.
 #[derive(Default)]
 pub(super) struct History {
-    /// The plies, with a comma between.
+    /// The plies, separated by commas.
     text: String,
-    /// Where in the text each ply ends.
+    /// The end of each ply in the text.
     ends: Vec<usize>,
 }
 
 impl History {
-    /// Writes a few more plies.
+    /// Renders at most `max_plies` more plies.
     pub(super) fn extend(&mut self, game: &Game, max_plies: usize) {
         let written = self.ends.len();
         let plies = game.plies().iter().enumerate();
@@ -57,13 +57,13 @@ impl History {
             if index > 0 {
                 self.text.push(',');
             }
-            // Only maps with keys that are no texts cannot be written, and there is none.
+            // Serialisation fails only for maps with keys that are not strings; there are none.
             self.text += &serde_json::to_string(&played).unwrap_or_default();
             self.ends.push(self.text.len());
         }
     }
 
-    /// Forgets the plies after these, which were taken back.
+    /// Drops the plies after these, which were taken back.
     pub(super) fn truncate(&mut self, plies: usize) {
         self.ends.truncate(plies);
         self.text.truncate(self.ends.last().copied().unwrap_or(0));
@@ -77,17 +77,17 @@ impl History {
 }
 
 impl LiveGame {
-    /// Whether what is shown of the game is long.
+    /// Whether the rendered game is long.
     pub(crate) fn is_long(&self) -> bool {
         self.game.plies().len() > FEW_PLIES
     }
 
-    /// Whether somebody who has seen this event last is told everything instead of what has happened since.
+    /// Whether a client that has seen this event last is sent the whole state instead of the missed events.
     pub(crate) fn is_far_behind(&self, seen: u64) -> bool {
         self.game.seq().saturating_sub(seen) > MAX_EVENTS_BEHIND
     }
 
-    /// Whether more plies are to be written than may be while others wait.
+    /// Whether more plies are to be rendered than others should wait for.
     fn has_much_to_write(&self) -> bool {
         let written = self.history.ends.len();
         self.game.plies().len().saturating_sub(written) > FEW_PLIES
@@ -95,11 +95,11 @@ impl LiveGame {
 }
 
 impl Table {
-    /// Sees to it that few plies are left to be written before the table is shown to somebody. They are written part by
-    /// part, so that moves go on, and once for all who wait.
+    /// Renders most plies before the table is shown to a client: in parts, so that moves go on, and once for all who
+    /// wait.
     ///
     /// # Errors
-    /// If too much waits.
+    /// If the queue is full.
     pub(crate) async fn write_history(
         self: &Arc<Table>,
         house: &Server,

@@ -1,21 +1,21 @@
-//! How many sockets and streams listen to a table. What is told is written for those who are there: a game
-//! that is played through streams alone makes no messages for sockets, and the other way round.
+//! Counts the sockets and streams that listen to a table. Messages are built only for the kinds that have listeners:
+//! a game that is played through streams alone builds no socket messages, and the other way round.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::games::table::Table;
 
-/// In which form somebody is told what happens.
+/// The wire form that a listener reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ListenerKind {
-    /// By messages over a WebSocket.
+    /// WebSocket messages.
     Socket,
-    /// By lines of a stream over HTTP.
+    /// Lines of an HTTP stream.
     Stream,
 }
 
-/// How many listeners there are of each kind.
+/// The number of listeners of each kind.
 #[derive(Default)]
 pub(super) struct Listeners {
     sockets: AtomicUsize,
@@ -30,15 +30,15 @@ impl Listeners {
         }
     }
 
-    /// Whether there is any of this kind.
+    /// Whether there is a listener of this kind.
     pub(super) fn has(&self, kind: ListenerKind) -> bool {
         self.of(kind).load(Ordering::Acquire) > 0
     }
 }
 
 impl Table {
-    /// Counts somebody who listens, until what is given back is dropped. It must be called before the core is
-    /// locked for the first look at the game: whoever decides something afterwards finds the listener counted.
+    /// Counts a listener until the returned guard is dropped. It must be called before the live game is locked for
+    /// the first view: then every later decision finds the listener counted.
     pub(crate) fn listen(self: &Arc<Table>, kind: ListenerKind) -> Listener {
         self.listeners.of(kind).fetch_add(1, Ordering::AcqRel);
         Listener {
@@ -48,7 +48,7 @@ impl Table {
     }
 }
 
-/// Somebody who listens to a table.
+/// A listener of a table.
 pub(crate) struct Listener {
     table: Arc<Table>,
     kind: ListenerKind,

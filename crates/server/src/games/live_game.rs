@@ -1,4 +1,5 @@
-//! The fold of a game with what the house knows beside it: who holds the seats, who may see it.
+//! A live game: the game folded from its journal, and what the server knows beside it, such as seat holders and
+//! visibility.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -14,11 +15,11 @@ use crate::games::history::History;
 use crate::games::stream_state::MovesText;
 use crate::games::terms_request::SideRequest;
 
-/// What is looked at before a move is answered, to see whether the game is dead: the material and nothing
-/// else. Everything deeper is looked into while the players think.
+/// The budget for dead positions before a move is answered: the material and nothing else. Deeper analysis runs while
+/// the players think.
 const MOVE_ANALYSIS_BUDGET: touchmove_game::Budget = touchmove_game::Budget::of_positions(0);
 
-/// A kept game that is none.
+/// A stored game that cannot be read.
 #[derive(Debug, Error)]
 #[error("the record of game {game} is damaged at event {seq}: {problem}")]
 pub struct CorruptGame {
@@ -27,33 +28,33 @@ pub struct CorruptGame {
     problem: String,
 }
 
-/// A game, and who holds its seats.
+/// A game with its seat holders.
 pub struct LiveGame {
     /// The game.
     pub game: Game,
-    /// Who holds the seats.
+    /// The seat holders.
     pub holders: SeatHolders,
-    /// Whether everybody may see it in lists.
+    /// Whether it is shown in public lists.
     pub is_public: bool,
-    /// Where it comes from.
+    /// How it was created.
     pub source: String,
-    /// How many outages of the house are part of it.
+    /// How many outages of the server are part of it.
     pub(super) outages: usize,
-    /// What the longer look found that was taken last.
+    /// The result of the latest analysis.
     pub(super) finding: Option<AnalysisResult>,
-    /// When the store will have somebody look at it, where that is known: then a later moment is not written.
+    /// When the store has the game as due, where that is known: then a later time is not written.
     pub(super) due: Option<Moment>,
-    /// The moves that stand.
+    /// The moves played, in UCI.
     pub(super) moves: MovesText,
-    /// The plies as clients are shown them.
+    /// The plies as JSON for clients.
     pub(super) history: History,
-    /// What the latest decision says, as a hash: by this what is in memory is compared with the store.
+    /// A hash of the latest decision, to compare memory with the store.
     latest_text: u64,
     id: GameId,
 }
 
 impl LiveGame {
-    /// Folds a game as it is kept.
+    /// Folds a stored game.
     pub(crate) fn open(stored: &StoredGame) -> Result<LiveGame, CorruptGame> {
         let mut core = LiveGame::begin(&stored.row, &stored.opening, stored.seats)?;
         for decision in &stored.decisions {
@@ -62,7 +63,7 @@ impl LiveGame {
         Ok(core)
     }
 
-    /// A game as it is kept, before its first decision.
+    /// A stored game before its first decision.
     pub(crate) fn begin(
         row: &GameRow,
         opening: &str,
@@ -88,7 +89,7 @@ impl LiveGame {
         })
     }
 
-    /// Makes a decision that is kept part of the game, and says what happened.
+    /// Applies a stored decision; returns its events.
     pub(crate) fn fold(&mut self, decision: &StoredDecision) -> Result<Vec<Event>, CorruptGame> {
         let events = read(decision).map_err(|error| CorruptGame {
             game: self.id,
@@ -100,17 +101,17 @@ impl LiveGame {
         Ok(events)
     }
 
-    /// Notes what the latest decision says.
+    /// Remembers the text of the latest decision.
     pub(super) fn note_text(&mut self, text: &str) {
         self.latest_text = hash(text);
     }
 
-    /// Whether this is what the latest decision says.
+    /// Whether this is the text of the latest decision.
     pub(super) fn is_latest_text(&self, text: &str) -> bool {
         self.latest_text == hash(text)
     }
 
-    /// Makes events part of the game.
+    /// Applies events to the game.
     pub(super) fn evolve(&mut self, events: &[Event]) -> Result<(), CorruptGame> {
         for event in events {
             self.game
@@ -125,7 +126,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Keeps the text of the moves as an event of the game left them.
+    /// Updates the text of the moves after an event.
     fn note_move(&mut self, event: &Event) {
         match &event.deed {
             EventKind::Moved { .. } => {
@@ -149,19 +150,18 @@ impl LiveGame {
         self.id
     }
 
-    /// Somebody else is about to set when the store will have somebody look at it.
+    /// Forgets the due time, because another node is about to set it.
     pub(crate) const fn forget_due(&mut self) {
         self.due = None;
     }
 
-    /// How the game stands, with a word on whether the position is dead where that was looked into and not
-    /// found out.
+    /// The state of the game; it says so if an analysis could not decide whether the position is dead.
     #[must_use]
     pub fn state(&self, now: Timestamp) -> State {
         State::of(&self.game, now).with_analysis(&self.game, self.finding.as_ref())
     }
 
-    /// The seat that somebody holds.
+    /// The seat of a holder.
     #[must_use]
     pub fn seat_of(&self, holder: Holder) -> Option<Color> {
         Color::ALL
@@ -169,7 +169,7 @@ impl LiveGame {
             .find(|&color| self.holders.of(seat(color)) == Some(holder))
     }
 
-    /// The open seat that somebody gets who wants this side, if it is open; the lot is drawn where both are.
+    /// The open seat for a player who wants this side, if it is open; random where both are.
     #[must_use]
     pub(crate) fn open_seat_for(&self, side: SideRequest) -> Option<Color> {
         let is_open = |color: &Color| self.game.seats()[*color].is_open();
@@ -180,7 +180,7 @@ impl LiveGame {
         }
     }
 
-    /// Whether a seat is still open.
+    /// An open seat, if there is one.
     #[must_use]
     pub fn open_seat(&self) -> Option<Color> {
         Color::ALL
@@ -189,19 +189,19 @@ impl LiveGame {
     }
 }
 
-/// A short hash of what a decision says.
+/// A short hash of a decision's text.
 fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
 }
 
-/// The events of a decision as the store keeps it: one per line.
+/// Parses the events of a stored decision: one per line.
 pub(crate) fn read(decision: &StoredDecision) -> Result<Vec<Event>, serde_json::Error> {
     decision.text.lines().map(serde_json::from_str).collect()
 }
 
-/// A seat as the store calls it.
+/// The store's name of a seat.
 #[must_use]
 pub const fn seat(color: Color) -> SeatColor {
     match color {

@@ -1,5 +1,5 @@
-//! Games that are not in memory: loaded and folded on worker threads, for players and for readers in queues of their
-//! own. Whoever only reads puts nothing into memory.
+//! Loads games that are not in memory on worker threads, with one queue for players and one for readers. Reading
+//! alone puts nothing into memory.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use crate::games::table::{GameError, LiveGame, Table, seat};
 use crate::security::{Client, Limits, RateLimit};
 use crate::work_queue::{Cancel, WorkError, WorkLimits, WorkOwner, WorkQueue, processors};
 
-/// Decisions that a reader has in memory at once.
+/// Decisions that a reader holds in memory at once.
 const DECISIONS_PER_READ: usize = 500;
 
-/// What a client wants a table for.
+/// Why a client needs a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TableUse {
-    /// To stay there: it comes into memory.
+    /// To stay connected: the game comes into memory.
     Join,
-    /// To look at it once.
+    /// To read it once.
     Read,
 }
 
-/// Where games are loaded and folded.
+/// The worker queues that load games.
 pub(crate) struct GameLoader {
     players: WorkQueue,
     readers: WorkQueue,
@@ -37,10 +37,10 @@ impl GameLoader {
         let threads = processors(limits.work_percent);
         let players = WorkLimits {
             threads,
-            // A class may come back all at once.
+            // A whole class may return at once.
             waiting: limits.waiting_players as usize,
             per_owner: limits.waiting_players_per_address as usize,
-            // Whoever comes back to his game may have his clock running. How often he does is counted.
+            // A returning player's clock may be running. How often one may return is rate limited.
             is_low_priority: false,
         };
         let readers = WorkLimits {
@@ -61,16 +61,16 @@ impl Server {
     /// The table of a game for the server itself; `None` if there is no such game.
     ///
     /// # Errors
-    /// If the store cannot say, or what it keeps is no game.
+    /// If the store fails, or the stored game is corrupt.
     pub async fn table(self: &Arc<Server>, id: GameId) -> Result<Option<Arc<Table>>, GameError> {
         self.load_table(id, &self.loader.players, WorkOwner::Server)
             .await
     }
 
-    /// A game as the store has it, folded anew; `None` if there is no such game.
+    /// Folds a game anew from the store; `None` if there is no such game.
     ///
     /// # Errors
-    /// If the store cannot say, or what it keeps is no game.
+    /// If the store fails, or the stored game is corrupt.
     pub(crate) async fn load_core(
         self: &Arc<Server>,
         id: GameId,
@@ -83,7 +83,7 @@ impl Server {
         loaded.await?
     }
 
-    /// The table of a game, put into memory if it is not there.
+    /// The table of a game, loaded into memory if it is not there.
     async fn load_table(
         self: &Arc<Server>,
         id: GameId,
@@ -109,7 +109,7 @@ impl Server {
         Ok(Some(table))
     }
 
-    /// The table of a game in memory, with everything in it that was acknowledged by whichever node.
+    /// The table of a game if it is in memory, up to date with whatever any node has acknowledged.
     async fn live_table(self: &Arc<Server>, id: GameId) -> Result<Option<Arc<Table>>, GameError> {
         let Some(table) = self.tables.get(id) else {
             return Ok(None);
@@ -121,11 +121,11 @@ impl Server {
         Ok(Some(table))
     }
 
-    /// The table of a game for a client. Whoever has no seat puts a game that nobody plays into memory only if he stays
-    /// there. Players always find a game that is there; to bring one into memory is counted for them too.
+    /// The table of a game for a client. A spectator loads a game that nobody plays only if they stay connected.
+    /// Players always find a game in memory; loading one is rate limited for them too.
     ///
     /// # Errors
-    /// If the store cannot say, what it keeps is no game, or too much is asked for.
+    /// If the store fails, the stored game is corrupt, or a limit is exceeded.
     pub(crate) async fn table_for(
         self: &Arc<Server>,
         id: GameId,
@@ -136,7 +136,7 @@ impl Server {
             if usage == TableUse::Read {
                 let core = table.lock().await;
                 let has_seat = who.is_some_and(|who| core.seat_of(who.holder).is_some());
-                // What is shown of a long game is long.
+                // The state of a long game is a large answer.
                 let is_counted = !has_seat || core.is_long();
                 drop(core);
                 if is_counted {
@@ -168,10 +168,10 @@ impl Server {
         }
     }
 
-    /// The table of a game for somebody who has a seat there; `None` if he has none.
+    /// The table of a game for a player with a seat; `None` for everybody else.
     ///
     /// # Errors
-    /// If the store cannot say, what it keeps is no game, or too much is asked for.
+    /// If the store fails, the stored game is corrupt, or a limit is exceeded.
     pub(crate) async fn table_of_player(
         self: &Arc<Server>,
         id: GameId,
@@ -199,11 +199,11 @@ impl Server {
         }))
     }
 
-    /// Counts whoever is told all of a long game, because the last event that he has seen is long ago; and has the plies
-    /// written that he is told.
+    /// Rate limits a client that is sent all of a long game because its last seen event is long ago, and renders the
+    /// plies for it.
     ///
     /// # Errors
-    /// If he asks too often, or too much waits.
+    /// If the rate limit is exceeded, or the queue is full.
     pub(crate) async fn prepare_view(
         self: &Arc<Server>,
         table: &Arc<Table>,
@@ -219,10 +219,10 @@ impl Server {
         Ok(table.write_history(self, client.into()).await?)
     }
 
-    /// Does something for somebody who reads a game, where games are read.
+    /// Runs work for a reader of a game on the readers' queue.
     ///
     /// # Errors
-    /// If too much waits.
+    /// If the queue is full.
     pub(crate) async fn read_aside<T: Send + 'static>(
         &self,
         owner: WorkOwner,
@@ -231,11 +231,11 @@ impl Server {
         self.loader.readers.run(owner, work).await
     }
 
-    /// Reads a game as it is kept, and shows it to somebody on the thread where it was read. It is held in memory
-    /// until then, and its journal only in parts.
+    /// Loads a stored game and shows it to a closure on the worker thread. The game is in memory until the closure
+    /// returns, its journal only in parts.
     ///
     /// # Errors
-    /// If the store cannot say, what it keeps is no game, or too much is asked for.
+    /// If the store fails, the stored game is corrupt, or a limit is exceeded.
     pub(crate) async fn read_game<T: Send + 'static>(
         self: &Arc<Server>,
         owner: WorkOwner,
@@ -250,7 +250,7 @@ impl Server {
     }
 }
 
-/// Folds a game part by part; nothing, if there is none or nobody waits for it any more.
+/// Folds a game part by part; `None` if there is no such game or the caller is gone.
 fn fold(
     house: &Server,
     runtime: &Handle,
@@ -277,7 +277,7 @@ fn fold(
     }
 }
 
-/// The seat that somebody holds.
+/// The seat of a holder.
 pub(crate) fn seat_in(seats: &SeatHolders, holder: Holder) -> Option<Color> {
     Color::ALL
         .into_iter()

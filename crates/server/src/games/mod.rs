@@ -1,4 +1,12 @@
-//! games
+//! Games on the server: tables, live games in memory, commands, commits, deadlines, presence, chat and the computer.
+//!
+//! A [`Table`](table::Table) is one game with its connections; the [`TableRegistry`](registry::TableRegistry) holds
+//! the tables in memory, `loader` brings them there from the store. A command goes through `command` (decide) and
+//! `commit` (store, apply, broadcast); `update` is what connections receive. `deadlines` calls flags,
+//! `analysis_queue` answers what needs a search, `computer` plays seats, `reviews` looks at finished games.
+//!
+//! What never lives here: rules of chess (crates `rules` and `game`), SQL (crate `store`), and HTTP. This is domain
+//! code: it should know neither axum nor [`crate::api`], and has errors of its own that `api` turns into answers.
 
 pub mod analysis_queue;
 pub(crate) mod analysis_turns;

@@ -1,5 +1,4 @@
-//! How games begin: a table with one seat taken and a link for the other, or one at which two people sit
-//! down at once.
+//! Creates games: a table with one seat taken and a link for the other, or a game whose two players are known.
 
 use std::sync::Arc;
 
@@ -14,36 +13,36 @@ use crate::clock::to_moment;
 use crate::games::table::{DUE_GRACE_MILLIS, GameError};
 use crate::{Server, random};
 
-/// How long an open seat waits for somebody, in milliseconds.
+/// How long an open seat waits for a player, in milliseconds.
 pub const OPEN_SEAT_TTL_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
 
-/// The source of a game that was a challenge; one that still waits is open to those who have its links.
+/// The source of a game created by a challenge. While a seat is open, only those who have its links see it.
 pub const CHALLENGE_SOURCE: &str = "challenge";
 
-/// Somebody who has a seat from the beginning.
+/// A player who has a seat from the beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeatAssignment {
-    /// What he is called.
+    /// The player's name.
     pub name: String,
-    /// Who it is.
+    /// The account or guest.
     pub holder: Holder,
 }
 
-/// A game that is to begin.
+/// The specification of a new game.
 #[derive(Clone, Debug)]
 pub struct NewGameSpec {
-    /// What is played.
+    /// The terms.
     pub terms: Terms,
-    /// Who sits where; a seat may be open.
+    /// The players; a seat may be open.
     pub seats: ByColor<Option<SeatAssignment>>,
-    /// Whether everybody may see it in lists.
+    /// Whether it is shown in public lists.
     pub is_public: bool,
-    /// Where it comes from: a link, the lobby, a challenge, a rematch.
+    /// How it was created: by a link, the lobby, a challenge, a rematch.
     pub source: &'static str,
 }
 
 impl NewGameSpec {
-    /// The game as the store takes it; the error is a sentence.
+    /// The game's row for the store; the error is a sentence.
     ///
     /// # Errors
     /// If the game would be over before its first move.
@@ -113,22 +112,22 @@ impl NewGameSpec {
     }
 }
 
-/// Why a game did not begin.
+/// Why a game could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum NewGameError {
-    /// It makes no sense.
+    /// The specification is invalid.
     #[error("{0}")]
     Senseless(String),
-    /// It could not be written down.
+    /// It could not be stored.
     #[error("{0}")]
     Trouble(#[from] GameError),
 }
 
 impl Server {
-    /// Begins a game, and says its id.
+    /// Creates a game; returns its id.
     ///
     /// # Errors
-    /// If the game makes no sense, or could not be written down.
+    /// If the specification is invalid, or the game could not be stored.
     pub async fn create_game(
         self: &Arc<Server>,
         founding: &NewGameSpec,
@@ -151,7 +150,7 @@ impl Server {
     }
 }
 
-/// An id for a game.
+/// A random game id.
 #[must_use]
 pub fn new_game_id() -> GameId {
     loop {

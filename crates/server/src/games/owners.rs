@@ -1,4 +1,4 @@
-//! On whose behalf work is done for a table: the addresses that its players have come from.
+//! The owners of a table's queued work: the addresses that its players have connected from.
 
 use std::sync::Mutex;
 
@@ -9,13 +9,13 @@ use crate::lock_ext::LockExt as _;
 use crate::security::{Client, ClientAddress};
 use crate::work_queue::WorkOwner;
 
-/// Where each player has come from last, if that is known.
+/// The latest address of each player, if known.
 pub(super) struct Owners {
     addresses: Mutex<ByColor<Option<WorkOwner>>>,
 }
 
 impl Owners {
-    /// Nobody has come yet.
+    /// No address is known yet.
     pub(super) fn unknown() -> Owners {
         Owners {
             addresses: Mutex::new(ByColor::with(|_| None)),
@@ -26,8 +26,8 @@ impl Owners {
         self.addresses.locked()[player] = Some(owner);
     }
 
-    /// The player, or the other one where only he has come, who may play the computer. Tables to which nobody has come
-    /// have one owner together.
+    /// The player's address, or the opponent's where only that is known, as against the computer. Tables without any
+    /// address share one owner.
     fn of(&self, player: Color) -> WorkOwner {
         let addresses = self.addresses.locked();
         let known = addresses[player].or(addresses[!player]);
@@ -36,12 +36,12 @@ impl Owners {
 }
 
 impl Table {
-    /// Notes where a player has come from.
+    /// Records the address of a player.
     pub(crate) fn note_address(&self, player: Color, client: Client) {
         self.owners.note(player, client.into());
     }
 
-    /// On whose behalf is done what this player waits for.
+    /// The owner of work that this player waits for.
     pub(crate) fn owner_of(&self, player: Color) -> WorkOwner {
         self.owners.of(player)
     }

@@ -1,5 +1,5 @@
-//! Who is at a table: connections are counted, and when a player's last one goes, that moment is kept. What
-//! other nodes say about theirs counts too, as long as they say it.
+//! Presence at a table: counts connections, and records when a player's last one closed. Reports of other nodes count
+//! too, as long as they are repeated.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use touchmove_rules::{ByColor, Color};
 
 use crate::games::table::ViewerRole;
 
-/// How long what another node says holds, in milliseconds: it says it every few seconds.
+/// How long a report of another node is valid, in milliseconds: nodes repeat it every few seconds.
 const REMOTE_PRESENCE_TTL_MILLIS: u64 = 15_000;
 
-/// How many may watch before their number is no longer told at each coming and going.
+/// With more spectators than this, their number is no longer broadcast at each change.
 const EXACT_SPECTATOR_COUNT: usize = 16;
 
 /// The connections of a table.
@@ -23,7 +23,7 @@ pub struct TablePresence {
     elsewhere: HashMap<String, RemotePresence>,
 }
 
-/// Who is there by way of one node.
+/// Who is present through one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NodePresence {
     pub(crate) white: bool,
@@ -32,12 +32,12 @@ pub(crate) struct NodePresence {
 }
 
 impl NodePresence {
-    /// Whether anybody is.
+    /// Whether anybody is present.
     pub(crate) const fn is_anybody(self) -> bool {
         self.white || self.black || self.watching > 0
     }
 
-    /// Whether this player is.
+    /// Whether this player is present.
     pub(crate) const fn has(self, player: Color) -> bool {
         match player {
             Color::White => self.white,
@@ -46,7 +46,7 @@ impl NodePresence {
     }
 }
 
-/// What another node has said.
+/// The report of another node.
 #[derive(Clone, Copy, Debug)]
 struct RemotePresence {
     there: NodePresence,
@@ -56,23 +56,23 @@ struct RemotePresence {
 #[derive(Clone, Copy, Debug)]
 struct PlayerPresence {
     connections: usize,
-    /// Since when there is none.
+    /// Since when this player has no connection.
     away_since: Timestamp,
 }
 
-/// Who is there, as everybody is told.
+/// The presence at a table as it is broadcast.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct PresenceSummary {
-    /// Since when White is away; `null` if White is there.
+    /// Since when White is away; `null` if White is present.
     pub white_away: Option<Timestamp>,
-    /// The same of Black.
+    /// Since when Black is away; `null` if Black is present.
     pub black_away: Option<Timestamp>,
-    /// How many watch.
+    /// The number of spectators.
     pub watching: usize,
 }
 
 impl PresenceSummary {
-    /// Since when a player is away, if he is.
+    /// Since when a player is away, if they are.
     #[must_use]
     pub const fn away(&self, player: Color) -> Option<Timestamp> {
         match player {
@@ -98,7 +98,7 @@ impl TablePresence {
         }
     }
 
-    /// Another node says who is there; whether that is worth telling.
+    /// Records the report of another node; returns whether to broadcast the change.
     pub(super) fn record_remote(
         &mut self,
         node: &str,
@@ -115,7 +115,7 @@ impl TablePresence {
         before != self.attendance()
     }
 
-    /// Forgets nodes that no longer say anything; whether that is worth telling.
+    /// Drops the reports of nodes that have gone silent; returns whether to broadcast the change.
     pub(super) fn forget(&mut self, now: Timestamp) -> bool {
         let before = self.attendance();
         let silent = |said: &RemotePresence| now.since(said.at).0 >= REMOTE_PRESENCE_TTL_MILLIS;
@@ -127,7 +127,7 @@ impl TablePresence {
         before != self.attendance()
     }
 
-    /// Whoever was there by way of a node is away since now, unless he is there by way of another.
+    /// Players who were present through a node are away from now on, unless they are present through another.
     fn left(&mut self, before: Option<RemotePresence>, now: Timestamp) {
         for color in Color::ALL {
             if before.is_some_and(|said| said.there.has(color)) && self.connections(color) == 0 {
@@ -136,14 +136,14 @@ impl TablePresence {
         }
     }
 
-    /// How many connections a player has, those by way of another node being one.
+    /// The number of a player's connections; another node counts as one.
     fn connections(&self, color: Color) -> usize {
         let elsewhere = self.elsewhere.values();
         let others = elsewhere.filter(|said| said.there.has(color)).count();
         self.players[color].connections + others
     }
 
-    /// Who is there by way of this node.
+    /// Who is present through this node.
     pub(super) fn there(&self) -> NodePresence {
         NodePresence {
             white: self.players.white.connections > 0,
@@ -152,7 +152,7 @@ impl TablePresence {
         }
     }
 
-    /// Somebody comes; whether that is worth telling.
+    /// Adds a connection; returns whether to broadcast the change.
     pub(super) fn connect(&mut self, place: ViewerRole) -> bool {
         match place {
             ViewerRole::Seat(color) => {
@@ -167,7 +167,7 @@ impl TablePresence {
         }
     }
 
-    /// Somebody goes; whether that is worth telling.
+    /// Removes a connection; returns whether to broadcast the change.
     pub(super) fn disconnect(&mut self, place: ViewerRole, now: Timestamp) -> bool {
         match place {
             ViewerRole::Seat(color) => {
@@ -236,7 +236,7 @@ mod tests {
         let told = presence.attendance();
         assert_eq!((told.white_away, told.watching), (None, 4));
         assert!(!presence.there().white);
-        // He comes here, and the other node dies.
+        // White connects here, and the other node dies.
         presence.connect(ViewerRole::Seat(Color::White));
         assert!(presence.forget(Timestamp(17_000)));
         assert_eq!(presence.attendance().white_away, None);

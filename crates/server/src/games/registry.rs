@@ -1,5 +1,5 @@
-//! The tables in memory: those that somebody uses, and a bounded number of plies of others. How games come there is in
-//! `game_loader.rs`.
+//! The registry of tables in memory: those in use, and a bounded number of plies of idle ones.
+//! `loader` brings games here.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,11 +9,11 @@ use touchmove_store::GameId;
 use crate::games::table::Table;
 use crate::lock_ext::LockExt as _;
 
-/// Plies in games that nobody uses; what is more is forgotten at once. A ply takes about 500 bytes, so this is 100 MB.
+/// Plies in idle games; beyond that they are evicted at once. A ply takes about 500 bytes, so this is 100 MB.
 const MAX_IDLE_PLIES: usize = 200_000;
-/// What a table takes beside its plies, in plies.
+/// The memory of a table beside its plies, in plies.
 const PLIES_PER_TABLE: usize = 16;
-/// All tables are looked at when so many parts of the bound have come into memory since the last time.
+/// All tables are checked each time this fraction of the limit has come into memory.
 const CHECKS_PER_BOUND: usize = 8;
 
 /// The tables that are in memory.
@@ -31,27 +31,27 @@ impl Default for TableRegistry {
 #[derive(Default)]
 struct Live {
     tables: HashMap<GameId, Entry>,
-    /// How often a table was asked for.
+    /// The number of lookups so far.
     uses: u64,
-    /// Plies that have come into memory since all tables were looked at.
+    /// Plies loaded since all tables were checked.
     plies_since_check: usize,
 }
 
 struct Entry {
     table: Arc<Table>,
-    /// The number of its latest use.
+    /// The number of its latest lookup.
     used: u64,
 }
 
 impl Entry {
-    /// Whoever uses a table has a handle of his own, and a new one is only given out under the lock.
+    /// A table in use has other handles, and a new handle is only given out under the lock.
     fn is_idle(&self) -> bool {
         Arc::strong_count(&self.table) == 1
     }
 }
 
 impl TableRegistry {
-    /// Tables of which so many plies may be in memory without a use.
+    /// A registry that keeps at most so many plies of idle tables.
     fn with_idle_plies(max_idle_plies: usize) -> TableRegistry {
         TableRegistry {
             max_idle_plies,
@@ -59,13 +59,13 @@ impl TableRegistry {
         }
     }
 
-    /// How many there are.
+    /// The number of tables in memory.
     #[must_use]
     pub fn count(&self) -> usize {
         self.live.locked().tables.len()
     }
 
-    /// The table in memory.
+    /// A table, if it is in memory.
     #[must_use]
     pub fn get(&self, id: GameId) -> Option<Arc<Table>> {
         let mut live = self.live.locked();
@@ -75,7 +75,7 @@ impl TableRegistry {
         Some(Arc::clone(&entry.table))
     }
 
-    /// All that are in memory.
+    /// All tables in memory.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<Table>> {
         let live = self.live.locked();
@@ -83,7 +83,7 @@ impl TableRegistry {
         tables.map(|entry| Arc::clone(&entry.table)).collect()
     }
 
-    /// Puts a table where others find it; whoever was faster is kept. What is too much in memory is forgotten.
+    /// Registers a table; if another task was faster, returns that one's. Evicts what exceeds the limit.
     pub(crate) fn insert(&self, table: Table) -> Arc<Table> {
         let plies = plies_of(&table).0;
         let mut live = self.live.locked();
@@ -106,7 +106,7 @@ impl TableRegistry {
         table
     }
 
-    /// Forgets the tables that nobody uses: no connection, no clock that is watched.
+    /// Evicts the idle tables: no connection, no clock that is watched.
     pub(crate) fn evict_idle(&self) -> usize {
         let forgotten = self.live.locked().forget_idle(0);
         forgotten.len()
@@ -119,8 +119,8 @@ impl Live {
         self.uses
     }
 
-    /// Takes idle tables out of memory until so many plies of them are left: first those whose game is over, then those
-    /// that were not used for longest.
+    /// Takes idle tables out of the map until at most `max_plies` plies of them are left: first finished games, then
+    /// the least recently used.
     fn forget_idle(&mut self, max_plies: usize) -> Vec<Arc<Table>> {
         let idle = self.tables.iter().filter(|(_, entry)| entry.is_idle());
         let mut idle: Vec<(bool, u64, GameId, usize)> = idle
@@ -143,7 +143,7 @@ impl Live {
     }
 }
 
-/// How much a table takes, in plies, and whether its game is over.
+/// The size of a table, in plies, and whether its game is over.
 fn plies_of(table: &Table) -> (usize, bool) {
     let (plies, is_over) = table.extent();
     (plies + PLIES_PER_TABLE, is_over)
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::games::table::LiveGame;
 
-    /// The table of a game with this many plies that goes on, or is over.
+    /// A table whose game has this many plies, and is over or not.
     fn table(number: usize, plies: usize, is_over: bool) -> Table {
         let row = GameRow {
             id: format!("{number:08}").parse().unwrap(),
@@ -199,7 +199,7 @@ mod tests {
         for number in 0..100 {
             drop(tables.insert(table(number, 184, false)));
         }
-        // Five fill the bound, and the newest is in use while it comes.
+        // Five fill the limit, and the newest is in use while it is inserted.
         assert_eq!(tables.count(), 6);
         assert_eq!(ids(&tables)[0], "00000094");
         assert_eq!(tables.evict_idle(), 6);
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(tables.count(), 20, "all are in use");
         drop(used.into_iter().skip(2).collect::<Vec<_>>());
         drop(tables.insert(table(20, 184, false)));
-        // The two that were dropped here are not idle: their handles went first.
+        // The two dropped here do not count as idle: their handles went first.
         let kept = ids(&tables);
         assert_eq!(kept[kept.len() - 1], "00000020");
         assert_eq!(tables.count(), 6);

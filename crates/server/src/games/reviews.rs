@@ -1,6 +1,6 @@
-//! Where finished games turned, for whoever asks. A review is a long search: there is one at a time, in a queue in
-//! which addresses take turns, bounded in positions and in time. It goes on while somebody waits for it, and is
-//! remembered for a while when it is done.
+//! Reviews of finished games: scores of every position, and turning points. A review is a long search: one runs at a
+//! time, in a queue in which addresses take turns, bounded in positions and in time. It runs as long as a client
+//! keeps asking for it, and is cached when it is done.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,18 +21,18 @@ use crate::security::Limits;
 use crate::spawn::spawn_boxed;
 use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue};
 
-/// The positions that are looked at in a whole game, and the most and fewest for each of its moves.
+/// The positions searched in a whole game, and the most and fewest for each of its moves.
 const NODES_PER_GAME: u64 = 2_000_000;
 const MAX_NODES_PER_MOVE: u64 = 20_000;
 const MIN_NODES_PER_MOVE: u64 = 1_500;
-/// The longest that a review takes; what was found until then is told.
+/// The longest that a review takes; what was found until then is returned.
 const MAX_REVIEW_TIME: Duration = Duration::from_secs(60);
-/// For how long nobody has to ask before it is given up.
+/// A review that nobody has asked about for this long is abandoned.
 const ABANDON_AFTER: Duration = Duration::from_secs(10);
-/// How many are remembered.
+/// How many reviews are cached.
 const MAX_CACHED_REVIEWS: usize = 200;
 
-/// The reviews of a house.
+/// The reviews of a server.
 pub(crate) struct Reviews {
     works: Mutex<ReviewJobs>,
     queue: WorkQueue,
@@ -41,7 +41,7 @@ pub(crate) struct Reviews {
 #[derive(Default)]
 struct ReviewJobs {
     known: HashMap<GameId, Arc<ReviewJob>>,
-    /// Those that are done, the oldest first.
+    /// Finished reviews, the oldest first.
     done: VecDeque<GameId>,
 }
 
@@ -60,7 +60,7 @@ impl Reviews {
     }
 }
 
-/// A review, done or under way.
+/// A review, running or finished.
 struct ReviewJob {
     steps: AtomicUsize,
     all: AtomicUsize,
@@ -68,32 +68,32 @@ struct ReviewJob {
     told: OnceLock<Arc<ReviewJson>>,
 }
 
-/// How far a review has come, and what it found when it is done.
+/// The progress of a review, and its result when it is done.
 #[derive(Serialize)]
 pub(crate) struct ReviewStatusJson {
     status: &'static str,
-    /// Steps that are done, of how many.
+    /// Completed steps, and their total.
     done: usize,
     of: usize,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
     review: Option<Arc<ReviewJson>>,
 }
 
-/// What is shared is written like what is not.
+/// Serialises shared data like owned data.
 fn shared<S: Serializer>(told: &Option<Arc<ReviewJson>>, to: S) -> Result<S::Ok, S::Error> {
     told.as_deref().serialize(to)
 }
 
-/// A review in the words of programs.
+/// A review as JSON.
 #[derive(Serialize)]
 struct ReviewJson {
-    /// Whether all of the game was looked at.
+    /// Whether the whole game was analysed.
     complete: bool,
-    /// What each position is worth, from the start on.
+    /// The score of each position, from the start on.
     positions: Vec<PositionScoreJson>,
-    /// How exactly each side played, in percent.
+    /// The accuracy of each side, in percent.
     accuracy: ByColorJson<Option<f64>>,
-    /// How many moves of each side were inaccuracies, mistakes and blunders.
+    /// The number of inaccuracies, mistakes and blunders of each side.
     slips: ByColorJson<[usize; 3]>,
     turnings: Vec<TurningPointJson>,
 }
@@ -104,33 +104,33 @@ struct ByColorJson<T> {
     black: T,
 }
 
-/// What a position is worth to White.
+/// The score of a position for White.
 #[derive(Serialize)]
 struct PositionScoreJson {
-    /// The chance to win, half a draw counted in, in percent.
+    /// The expected score in percent: a win counts one, a draw half.
     chance: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cp: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
-    /// What the move that led here gave away: `inaccuracy`, `mistake` or `blunder`.
+    /// The class of the move that led here: `inaccuracy`, `mistake` or `blunder`.
     #[serde(skip_serializing_if = "Option::is_none")]
     slip: Option<&'static str>,
 }
 
-/// A move after which the game was another.
+/// A turning point of the game.
 #[derive(Serialize)]
 struct TurningPointJson {
-    /// Its number, counted from 1.
+    /// The number of the ply, counted from 1.
     ply: usize,
     by: Color,
     text: String,
-    /// What would have been better, in UCI and in SAN.
+    /// The better line, in UCI and in SAN.
     better: Vec<String>,
     better_san: Vec<String>,
 }
 
-/// Stops a review when its time is over, nobody waits for it any more, or the house closes.
+/// Stops a review when its time is over, nobody waits for it any more, or the server shuts down.
 struct ReviewDeadline<'a> {
     work: &'a ReviewJob,
     until: Instant,
@@ -163,7 +163,7 @@ impl ReviewJob {
         }
     }
 
-    /// Looks at a game; nothing, if nobody has waited for the end.
+    /// Reviews a game; `None` if it was abandoned.
     fn run(
         &self,
         start: &AnyPosition,
@@ -242,7 +242,7 @@ impl ReviewJson {
 }
 
 impl Reviews {
-    /// The review of a game that is known, and somebody waits for it.
+    /// The status of a known review. This counts as a sign that a client still waits.
     fn find(&self, id: GameId) -> Option<ReviewStatusJson> {
         let works = self.works.locked();
         let work = works.known.get(&id)?;
@@ -250,7 +250,7 @@ impl Reviews {
         Some(work.answered())
     }
 
-    /// A place for a new one. Who comes second finds the first.
+    /// Registers a new review; `None` if there is one already, which the caller then finds.
     fn begin(&self, id: GameId) -> Option<Arc<ReviewJob>> {
         let mut works = self.works.locked();
         if works.known.contains_key(&id) {
@@ -272,7 +272,7 @@ impl Reviews {
             works.known.remove(&id);
             return;
         };
-        // It is done once.
+        // It is set only once.
         let _ = work.told.set(Arc::new(told));
         works.done.push_back(id);
         if works.done.len() > MAX_CACHED_REVIEWS
@@ -284,15 +284,15 @@ impl Reviews {
 }
 
 impl Server {
-    /// The review of a game that somebody has asked for before: how far it has come.
+    /// The progress of a review that was requested before.
     pub(crate) fn known_review(&self, id: GameId) -> Option<ReviewStatusJson> {
         self.reviews.find(id)
     }
 
-    /// Begins the review of a game, and tells how far it has come.
+    /// Starts the review of a game, and returns its progress.
     ///
     /// # Errors
-    /// If the game is not over, nobody has moved, or too many wait already.
+    /// If the game is not over, has no moves, or the queue is full.
     pub(crate) fn review(
         self: &Arc<Server>,
         owner: WorkOwner,

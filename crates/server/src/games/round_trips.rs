@@ -1,6 +1,6 @@
-//! The lowest round trip of each player at a table. Lag compensation is measured by it: a client that answers
-//! pings late on purpose would have to answer every one of them late, over every connection that it opens, and
-//! a network that is slow now and then is not paid for.
+//! The lowest round trip of each player at a table, which lag compensation is based on: a client that answers pings
+//! late on purpose would have to delay every one of them, over every connection it opens, and a network that is slow
+//! now and then gains nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -8,10 +8,10 @@ use std::time::Duration;
 use touchmove_game::Millis;
 use touchmove_rules::Color;
 
-/// What stands for a round trip that was not measured yet.
+/// Stands for a round trip that was not measured yet.
 const UNKNOWN: u64 = u64::MAX;
 
-/// The lowest round trips that were measured, in milliseconds.
+/// The lowest measured round trips, in milliseconds.
 pub(super) struct LowestTrips {
     white: AtomicU64,
     black: AtomicU64,
@@ -32,13 +32,13 @@ impl LowestTrips {
         }
     }
 
-    /// Notes a round trip of a player.
+    /// Records a round trip of a player.
     pub(super) fn note(&self, player: Color, trip: Duration) {
         let millis = u64::try_from(trip.as_millis()).unwrap_or(UNKNOWN);
         self.of(player).fetch_min(millis, Ordering::Relaxed);
     }
 
-    /// The lowest round trip of a player; nothing before there is one.
+    /// The lowest round trip of a player; zero before one was measured.
     pub(super) fn lowest(&self, player: Color) -> Millis {
         match self.of(player).load(Ordering::Relaxed) {
             UNKNOWN => Millis::ZERO,

@@ -1,4 +1,4 @@
-//! A table as somebody sees who comes to it: everything that there is to know, in one message.
+//! The `state` message: everything that a client needs to know when it connects to a table.
 
 use serde::Serialize;
 use touchmove_game::protocol::State;
@@ -16,14 +16,14 @@ struct StateMessage<'a> {
     you: Option<Color>,
     terms: &'a Terms,
     started: Timestamp,
-    /// What happened since the reader was here.
+    /// The events since the reader's last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<&'a [Event]>,
     state: State,
     presence: PresenceSummary,
-    /// Which seats are still open.
+    /// The open seats.
     open: OpenSeats,
-    /// What was said in the reader's room.
+    /// The chat of the reader's room.
     chat: &'a [ChatMessage],
     rematch: RematchState,
 }
@@ -34,7 +34,7 @@ struct OpenSeats {
     black: bool,
 }
 
-/// The table as somebody in this place sees it, as a message of type `state`.
+/// Builds the `state` message for a viewer in this role.
 pub(crate) async fn view(
     table: &Table,
     core: &mut LiveGame,

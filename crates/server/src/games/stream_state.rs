@@ -1,31 +1,31 @@
-//! How a game stands, in what streams tell of it after each decision.
+//! The state of a game that streams send after each decision.
 
 use touchmove_game::{Ending, Millis, Timestamp};
 use touchmove_rules::{ByColor, Color, UciMove};
 
 use crate::games::table::LiveGame;
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Standing {
     /// The number of the latest event.
     pub(crate) seq: u64,
     /// The moves in UCI, with a space between.
     pub(crate) moves: String,
-    /// What each player has left; nothing without clocks.
+    /// Each player's remaining time; `None` without clocks.
     pub(crate) time_left: ByColor<Option<Millis>>,
-    /// How it ended.
+    /// The ending.
     pub(crate) ending: Option<Ending>,
     /// Whether a seat is open.
     pub(crate) is_waiting: bool,
-    /// Who offers a draw.
+    /// The player who offers a draw.
     pub(crate) draw_offer: Option<Color>,
-    /// Who asks to take back.
+    /// The player who asks for a takeback.
     pub(crate) takeback_offer: Option<Color>,
 }
 
 impl Standing {
-    /// How a game stands at this moment.
+    /// The state of a game at this time.
     pub(crate) fn of(core: &LiveGame, now: Timestamp) -> Standing {
         let game = &core.game;
         Standing {
@@ -40,14 +40,14 @@ impl Standing {
     }
 }
 
-/// The moves of a game as one text, which grows with the game instead of being written anew.
+/// The moves of a game as one text that grows with the game.
 #[derive(Default)]
 pub(super) struct MovesText {
     text: String,
 }
 
 impl MovesText {
-    /// Adds a move.
+    /// Appends a move.
     pub(super) fn push(&mut self, attempt: UciMove) {
         if !self.text.is_empty() {
             self.text.push(' ');
@@ -64,7 +64,7 @@ impl MovesText {
     }
 }
 
-/// Writes a move in UCI.
+/// Appends a move in UCI.
 pub(super) fn push_uci(text: &mut String, attempt: UciMove) {
     for square in [attempt.from, attempt.to] {
         text.push(square.file().char());

@@ -1,8 +1,8 @@
-//! A table: one live game, folded in memory, with those who sit at it and those who watch. What happens is
-//! decided by the game; here it is written down first, and told afterwards.
+//! A table: one live game in memory, with its players and spectators. The game decides what happens; here it is
+//! stored first and broadcast afterwards.
 //!
-//! Decisions of one game come one after another, under one lock that is held while the store writes. Other
-//! games do not notice, and the store gathers the writes of all of them.
+//! Decisions of one game are made one after another, under one lock that is held while the store writes. Other games
+//! are not affected, and the store batches the writes of all of them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -38,10 +38,10 @@ pub(crate) use crate::games::stream_state::Standing;
 pub(crate) use crate::games::update::message;
 pub use crate::games::update::{Audience, TableUpdate, ViewerRole};
 
-/// How many pieces of news a slow reader may be behind before he is sent the whole state instead.
+/// How many updates a slow reader may lag behind before it is sent the whole state instead.
 pub(crate) const UPDATE_QUEUE_SIZE: usize = 32;
 
-/// A live game.
+/// A table with its live game.
 pub struct Table {
     pub(super) id: GameId,
     pub(super) game: AsyncMutex<LiveGame>,
@@ -51,34 +51,34 @@ pub struct Table {
     pub(super) asides: SideCommandLimits,
     pub(super) trips: LowestTrips,
     pub(super) listeners: Listeners,
-    /// Whether everything has been done that comes before anybody is given it.
+    /// Set when the one-time initialisation is done.
     pub(super) is_set_up: OnceCell<()>,
-    /// The number of the latest event, for whoever need not wait for the core.
+    /// The number of the latest event, readable without locking the live game.
     pub(super) seq: AtomicU64,
-    /// The number up to which what is in memory was compared with the store.
+    /// The number up to which memory was compared with the store.
     pub(super) verified: AtomicU64,
-    /// Whether somebody is about to read what is newer.
+    /// Whether a task is about to read newer decisions.
     pub(super) is_refreshing: AtomicBool,
-    /// Held by whoever has its plies written aside.
+    /// Held while the plies are rendered on a worker thread.
     pub(super) is_writing: AsyncMutex<()>,
-    /// When somebody will take a longer look at it.
+    /// The ticket of the waiting analysis.
     pub(super) turns: Turns,
-    /// On whose behalf.
+    /// The owners of its queued work.
     pub(super) owners: Owners,
-    /// Whether somebody watches its clock.
+    /// Whether a task watches its clock.
     pub(super) is_timed: AtomicBool,
 }
 
 impl Table {
-    /// The table of a game as it is kept.
+    /// Opens the table of a stored game.
     ///
     /// # Errors
-    /// If what is kept is not a game.
+    /// If the stored game is corrupt.
     pub fn open(stored: &StoredGame, now: Timestamp) -> Result<Table, CorruptGame> {
         Ok(Table::of(LiveGame::open(stored)?, now))
     }
 
-    /// The table of a game that is folded.
+    /// The table of a folded game.
     pub(crate) fn of(core: LiveGame, now: Timestamp) -> Table {
         Table {
             id: core.id(),
@@ -100,11 +100,10 @@ impl Table {
         }
     }
 
-    /// Does what comes before anybody is given the table. Whoever finds it meanwhile waits for that, and who
-    /// finds that it was in vain tries again.
+    /// One-time initialisation. Concurrent callers wait; if it fails, the next caller retries.
     ///
     /// # Errors
-    /// If the store cannot.
+    /// If the store fails.
     pub(crate) async fn ensure_ready(
         self: &Arc<Table>,
         house: &Arc<Server>,
@@ -115,14 +114,14 @@ impl Table {
 
     async fn set_up(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
         if let Some(bus) = &house.bus {
-            // Whatever was told before it could be found here is read.
+            // Reads what was published before the table could be found here.
             self.refresh(house).await?;
             bus.publish(&ClusterMessage::Who {
                 game: self.id,
                 through_store: false,
             });
         }
-        // An outage of the house is part of the game before anything else happens in it.
+        // An outage of the server is recorded before anything else happens in the game.
         self.record_outages(house).await?;
         let core = self.lock().await;
         self.look_ahead(house, &core);
@@ -135,18 +134,18 @@ impl Table {
         self.id
     }
 
-    /// The game and its seats, as soon as nothing is being decided.
+    /// Locks the live game; waits while a decision is being made.
     pub async fn lock(&self) -> MutexGuard<'_, LiveGame> {
         self.game.lock().await
     }
 
-    /// The same for a thread that may wait.
+    /// The same for a thread that may block.
     pub(crate) fn blocking_core(&self) -> MutexGuard<'_, LiveGame> {
         self.game.blocking_lock()
     }
 
-    /// How many plies it holds in memory, and whether its game is over. Whoever asks has its only handle; where somebody
-    /// has the core nevertheless, it is as long as its journal.
+    /// How many plies it holds in memory, and whether its game is over. The caller has the only handle; where the
+    /// live game is locked nevertheless, the length of its journal is used.
     pub(crate) fn extent(&self) -> (usize, bool) {
         match self.game.try_lock() {
             Ok(core) => (core.game.plies().len(), core.game.ending().is_some()),
@@ -160,40 +159,40 @@ impl Table {
         self.seq.load(Ordering::Acquire)
     }
 
-    /// What is told from now on. Whoever subscribes while he holds the core misses nothing.
+    /// Subscribes to updates. A subscriber that holds the lock of the live game misses nothing.
     #[must_use]
     pub fn subscribe(&self) -> broadcast::Receiver<Arc<TableUpdate>> {
         self.news.subscribe()
     }
 
-    /// Tells everybody who listens.
+    /// Broadcasts an update.
     pub(crate) fn broadcast(&self, news: TableUpdate) {
-        // That nobody listens is no trouble.
+        // It is no error if nobody listens.
         let _ = self.news.send(Arc::new(news));
     }
 
-    /// The seat that somebody holds.
+    /// The seat of a holder.
     pub async fn seat_of(&self, holder: Holder) -> Option<Color> {
         self.game.lock().await.seat_of(holder)
     }
 
-    /// Notes a measured round trip of a player.
+    /// Records a measured round trip of a player.
     pub(crate) fn note_round_trip(&self, player: Color, trip: Duration) {
         self.trips.note(player, trip);
     }
 
-    /// How long a move of a player is on its way: the lowest round trip that was measured.
+    /// The lag of a player's moves: the lowest measured round trip.
     pub(crate) fn lag_of(&self, player: Color) -> Millis {
         self.trips.lowest(player)
     }
 
-    /// Who is there.
+    /// Who is present.
     #[must_use]
     pub fn presence(&self) -> PresenceSummary {
         self.presence.locked().attendance()
     }
 
-    /// Somebody comes to the table; he goes when what is given back is dropped.
+    /// Adds a connection, which counts until the returned guard is dropped.
     #[must_use]
     pub fn connect(
         self: &Arc<Table>,
@@ -222,12 +221,12 @@ impl Table {
         }
     }
 
-    /// Who is there by way of this node.
+    /// Who is present through this node.
     pub(crate) fn local_presence(&self) -> NodePresence {
         self.presence.locked().there()
     }
 
-    /// Another node says who is there by way of it.
+    /// Records who is present through another node.
     pub(crate) fn record_remote_presence(&self, node: &str, there: NodePresence, now: Timestamp) {
         let changed = self.presence.locked().record_remote(node, there, now);
         if changed {
@@ -235,7 +234,7 @@ impl Table {
         }
     }
 
-    /// Forgets what nodes have said that say nothing any more.
+    /// Drops the reports of nodes that have gone silent.
     pub(crate) fn expire_remote_presence(&self, now: Timestamp) {
         let changed = self.presence.locked().forget(now);
         if changed {
@@ -248,33 +247,33 @@ impl Table {
         self.news.receiver_count() > 0
     }
 
-    /// Makes up for what other nodes have written.
+    /// Applies what other nodes have stored.
     ///
     /// # Errors
-    /// If the store cannot say.
+    /// If the store fails.
     pub(crate) async fn refresh(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
         let mut core = self.lock().await;
         self.is_refreshing.store(false, Ordering::Release);
         self.read_newer(house, &mut core).await
     }
 
-    /// Marks that somebody is about to read what is newer; whether nobody was.
+    /// Marks that a task is about to read newer decisions; returns whether none was.
     pub(crate) fn begin_refresh(&self) -> bool {
         !self.is_refreshing.swap(true, Ordering::AcqRel)
     }
 
-    /// Marks that somebody watches the clock; whether nobody did before.
+    /// Marks that a task watches the clock; returns whether none did before.
     pub(crate) fn set_watched(&self) -> bool {
         !self.is_timed.swap(true, Ordering::AcqRel)
     }
 
-    /// Nobody watches the clock any more.
+    /// Marks that no task watches the clock.
     pub(crate) fn clear_watched(&self) {
         self.is_timed.store(false, Ordering::Release);
     }
 }
 
-/// Somebody who is at a table.
+/// A connection that counts as present at a table.
 pub struct TablePresenceGuard {
     table: Arc<Table>,
     house: Arc<Server>,

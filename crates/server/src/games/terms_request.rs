@@ -1,4 +1,4 @@
-//! What somebody wants to play: terms as clients write them, with the usual ones where nothing is said.
+//! Terms as clients request them, with defaults for what is left out.
 
 use serde::{Deserialize, Serialize};
 use touchmove_game::{
@@ -8,31 +8,31 @@ use touchmove_rules::{AnyPosition, Color, Setup, Variant};
 
 use crate::random;
 
-/// The most that is given back for the way of one move over the network.
+/// The most lag compensation for one move.
 const MAX_LAG_PER_MOVE: Millis = Millis(500);
-/// The most that is given back to a player in one game, however long it is.
+/// The most lag compensation of a player in one game, however long it is.
 const MAX_LAG_PER_GAME: Millis = Millis(20_000);
-/// The share of a player's time that is given back at most, in percent. It is small, because nobody can
-/// tell a slow network from a client that answers late on purpose.
+/// The most lag compensation as a percentage of a player's time. It is small, because a slow network looks the same
+/// as a client that answers late on purpose.
 const MAX_LAG_PERCENT: u64 = 2;
-/// How many moves' increments count as a player's time.
+/// How many moves' increments count as part of a player's time.
 const LAG_INCREMENT_MOVES: u64 = 40;
-/// How long a player may be away before the other may claim the game, with a clock.
+/// How long a player may be absent before the opponent may claim the game, with a clock.
 const DEFAULT_ABSENCE: Millis = Millis::seconds(60);
-/// How long a player may keep the other waiting for the first move.
+/// How long a player may keep the opponent waiting for the first move.
 const DEFAULT_NO_SHOW: Millis = Millis::seconds(300);
 
-/// The shortest time in which somebody can come, or come back, in seconds.
+/// The shortest time limit for a no-show or an absence, in seconds.
 pub(crate) const MIN_WAIT_SECONDS: u64 = 10;
-/// The longest that anybody waits, in seconds: thirty days.
+/// The longest, in seconds: thirty days.
 pub(crate) const MAX_WAIT_SECONDS: u64 = 30 * 24 * 60 * 60;
-/// What strangers may expect: who takes an offer in the lobby has seen its clocks, and no more.
+/// The shortest in the lobby: a stranger who takes an offer has seen its clocks, and no more.
 pub(crate) const MIN_LOBBY_WAIT: Millis = Millis::seconds(60);
 
-/// Clocks with as much are for correspondence.
+/// Clocks with at least this time are for correspondence.
 const CORRESPONDENCE_MIN_TIME: Millis = Millis::seconds(24 * 60 * 60);
 
-/// Which side somebody wants.
+/// The side that a player wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SideRequest {
@@ -40,13 +40,13 @@ pub enum SideRequest {
     White,
     /// Black.
     Black,
-    /// Whatever the lot says.
+    /// A random side.
     #[default]
     Random,
 }
 
 impl SideRequest {
-    /// The colour that it comes to; the lot may be drawn.
+    /// The colour; random if requested.
     #[must_use]
     pub fn color(self) -> Color {
         match self {
@@ -58,13 +58,12 @@ impl SideRequest {
     }
 }
 
-/// Whether a player must be there to play with these clocks: who has days for a move need not sit at the table.
+/// Whether a player must be present with these clocks: with days for a move they need not be.
 fn must_be_there(time: Option<&TimeControls>, player: Color) -> bool {
     time.is_some_and(|times| times.base(player) < CORRESPONDENCE_MIN_TIME)
 }
 
-/// What is given back for the way of moves over the network: a small share of the time of whoever has less,
-/// and nothing where both have days for a move.
+/// The lag compensation: a small share of the time of the player with less, and none where both have days for a move.
 fn lag_compensation(time: Option<&TimeControls>) -> LagCompensation {
     let share = |times: &TimeControls, player: Color| {
         let stage = times[player].stage(0);
@@ -89,19 +88,19 @@ fn lag_compensation(time: Option<&TimeControls>) -> LagCompensation {
     }
 }
 
-/// Whether both must be there.
+/// Whether both players must be present.
 #[must_use]
 pub fn is_live(time: Option<&TimeControls>) -> bool {
     Color::ALL.iter().all(|&player| must_be_there(time, player))
 }
 
-/// Terms as clients write them. Everything but the variant may be left out.
+/// Terms as clients request them. Everything but the variant may be left out.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TermsRequest {
     /// `chess`, `chess960`, `atomic` or `simple-atomic`; chess by default.
     pub variant: Option<String>,
-    /// The position to begin with: a FEN, or for Chess960 a number from 0 to 959.
+    /// The start position: a FEN, or for Chess960 a number from 0 to 959.
     pub start: Option<StartRequest>,
     /// The clocks, as `5+3`, `40/90:30+30`, `3d`, `5 v 2+1`; without it there are none.
     pub time: Option<String>,
@@ -113,7 +112,7 @@ pub struct TermsRequest {
     pub dead: Option<DeadLaw>,
     /// `at-once`, `first-move` or `both-moved`; with the first move by default.
     pub clock_start: Option<ClockStart>,
-    /// Whether moves may be taken back, if the opponent agrees; yes by default.
+    /// Whether takebacks are allowed, if the opponent agrees; yes by default.
     pub takebacks: Option<bool>,
     /// Whether a player may give the opponent time; yes by default.
     pub gifts: Option<bool>,
@@ -125,24 +124,24 @@ pub struct TermsRequest {
     pub rated: bool,
 }
 
-/// A position to begin with.
+/// A start position.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(
     untagged,
     expecting = "the start is a FEN, or for Chess960 a number from 0 to 959"
 )]
 pub enum StartRequest {
-    /// A number of Chess960.
+    /// The number of a Chess960 start position.
     Number(u16),
     /// A FEN.
     Fen(String),
 }
 
 impl TermsRequest {
-    /// The terms that are wanted; the error is a sentence.
+    /// The requested terms; the error is a sentence.
     ///
     /// # Errors
-    /// If they make no sense.
+    /// If they are invalid.
     pub fn terms(&self) -> Result<Terms, String> {
         if self.rated {
             return Err("there are no ratings here: leave out \"rated\" or say false".to_owned());
@@ -194,7 +193,7 @@ impl TermsRequest {
     }
 }
 
-/// A time that somebody may keep the other waiting; the error is a sentence.
+/// A no-show or absence limit; the error is a sentence.
 fn patience(what: &str, seconds: Option<u64>) -> Result<Option<Millis>, String> {
     match seconds {
         Some(seconds) if !(MIN_WAIT_SECONDS..=MAX_WAIT_SECONDS).contains(&seconds) => Err(format!(
@@ -207,7 +206,7 @@ fn patience(what: &str, seconds: Option<u64>) -> Result<Option<Millis>, String> 
 /// Refuses terms that would surprise strangers, who take an offer by its clocks; the error is a sentence.
 ///
 /// # Errors
-/// If somebody could lose because he was away for a moment.
+/// If a player could lose because of a moment's absence.
 pub fn check_lobby_terms(terms: &Terms) -> Result<(), String> {
     let is_short =
         |patience: Option<Millis>| patience.is_some_and(|patience| patience < MIN_LOBBY_WAIT);
@@ -221,7 +220,7 @@ pub fn check_lobby_terms(terms: &Terms) -> Result<(), String> {
     }
 }
 
-/// A start of Chess960 by lot.
+/// A random Chess960 start position.
 #[must_use]
 pub fn random_chess960_start() -> Option<AnyPosition> {
     let setup = Setup::chess960(random::random_below(960))?;

@@ -1,5 +1,5 @@
-//! What a table tells those who listen. The message for sockets and the line for streams are made once each, for
-//! everybody, and only if somebody listens in that way.
+//! What a table broadcasts to its connections. The socket message and the stream line are built once each, for all
+//! connections, and only if there is one of that kind.
 
 use std::sync::OnceLock;
 
@@ -16,20 +16,20 @@ use crate::games::listeners::{ListenerKind, Listeners};
 use crate::games::stream_state::{Standing, push_uci};
 use crate::games::table::{LiveGame, PresenceSummary};
 
-/// Bytes that most messages fit in.
+/// Most messages fit into this capacity.
 const MESSAGE_CAPACITY_BYTES: usize = 1_024;
 
-/// Where somebody is at a table.
+/// The role of a viewer at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ViewerRole {
-    /// In a seat.
+    /// A player.
     Seat(Color),
-    /// Around it.
+    /// A spectator.
     Watching,
 }
 
 impl ViewerRole {
-    /// The seat, if it is one.
+    /// The player's colour.
     #[must_use]
     pub const fn color(self) -> Option<Color> {
         match self {
@@ -39,14 +39,14 @@ impl ViewerRole {
     }
 }
 
-/// For whom something is.
+/// Who receives an update.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
     /// Everybody.
     All,
     /// The two players.
     Players,
-    /// Those who watch.
+    /// The spectators.
     Watching,
 }
 
@@ -69,33 +69,33 @@ impl From<ChatRoom> for Audience {
     }
 }
 
-/// Something that a table tells.
+/// One update from a table.
 #[derive(Clone, Debug)]
 pub struct TableUpdate {
-    /// What happened in the game; nothing where it is about something else.
+    /// The events of the game; empty where it is about something else.
     pub events: Vec<Event>,
     audience: Audience,
-    /// The message for sockets, unless none listens.
+    /// The socket message, if sockets listen.
     text: Option<Utf8Bytes>,
-    /// The same for the player on move, who is also told his legal moves.
+    /// The same for the player on move, with their legal moves.
     on_move: Option<(Color, Utf8Bytes)>,
     chat_message: Option<ChatMessage>,
-    /// How the game stands, if streams are to be told.
+    /// The state of the game, if streams listen.
     standing: Option<Standing>,
-    /// The line for streams, once the first of them has made it.
+    /// The stream line, built by the first stream that needs it.
     line: OnceLock<Bytes>,
     is_reset: bool,
 }
 
-/// A message to a client as text: its version and its type, and what the body has, which is an object.
+/// A message to a client: its version and type, and the fields of the body, which is an object.
 pub(crate) fn message(kind: &'static str, body: impl Serialize) -> String {
     let mut text = Vec::with_capacity(MESSAGE_CAPACITY_BYTES);
     text.extend_from_slice(format!("{{\"v\":{FORMAT_VERSION},\"type\":\"{kind}\"").as_bytes());
     let end = text.len();
-    // Only maps with keys that are no texts cannot be written, and there is none.
+    // Serialisation fails only for maps with keys that are not strings; there are none.
     let written = serde_json::to_writer(&mut text, &body);
     debug_assert!(written.is_ok() && text[end] == b'{', "a body is an object");
-    // The body goes on where the head ends.
+    // The fields of the body follow those of the head.
     if text.ends_with(b"{}") && text.len() == end + 2 {
         text.remove(end);
     } else if let Some(brace) = text.get_mut(end) {
@@ -117,7 +117,7 @@ struct PresenceMessage {
 }
 
 impl TableUpdate {
-    /// What happened in a game, and how it stands now. The events are also there as the store keeps them.
+    /// Events of a game, and its state after them. The events are also passed in the store's format.
     #[must_use]
     pub(super) fn decided(
         core: &LiveGame,
@@ -145,7 +145,7 @@ impl TableUpdate {
         news
     }
 
-    /// Writes the message for sockets.
+    /// Builds the socket message.
     fn write_message(&mut self, core: &LiveGame, now: Timestamp, written: &str) {
         let (game, state) = (&core.game, core.state(now));
         let (turn, is_over) = (
@@ -162,7 +162,7 @@ impl TableUpdate {
         self.text = Some(text.into());
     }
 
-    /// Who is there now.
+    /// The presence has changed.
     #[must_use]
     pub fn presence(attendance: PresenceSummary, at: Timestamp) -> TableUpdate {
         TableUpdate::other(
@@ -171,7 +171,7 @@ impl TableUpdate {
         )
     }
 
-    /// Something that is not about the game itself.
+    /// A message that is not about the game itself.
     #[must_use]
     pub fn other(audience: Audience, text: String) -> TableUpdate {
         TableUpdate {
@@ -186,8 +186,7 @@ impl TableUpdate {
         }
     }
 
-    /// What was in memory did not agree with the store and was read anew: whoever listens is told how
-    /// everything stands.
+    /// Memory did not agree with the store and the game was loaded anew: all connections need the whole state.
     pub(super) fn reset() -> TableUpdate {
         TableUpdate {
             is_reset: true,
@@ -195,12 +194,12 @@ impl TableUpdate {
         }
     }
 
-    /// Whether everything has to be told anew.
+    /// Whether the whole state must be sent.
     pub(crate) const fn is_reset(&self) -> bool {
         self.is_reset
     }
 
-    /// What somebody says in a room.
+    /// A chat line in a room.
     pub(super) fn chat(room: ChatRoom, said: ChatMessage) -> TableUpdate {
         TableUpdate {
             chat_message: Some(said.clone()),
@@ -208,12 +207,12 @@ impl TableUpdate {
         }
     }
 
-    /// What was said, if it is about that.
+    /// The chat line, if it is one.
     pub(crate) const fn chat_message(&self) -> Option<&ChatMessage> {
         self.chat_message.as_ref()
     }
 
-    /// What somebody in this place is told; nothing if it is not for him.
+    /// The message for a viewer in this role; `None` if they do not receive it.
     #[must_use]
     pub fn text_for(&self, place: ViewerRole) -> Option<Utf8Bytes> {
         let mover = self.on_move.as_ref();
@@ -223,8 +222,8 @@ impl TableUpdate {
         }
     }
 
-    /// How the game stands now, and the line that tells streams so; nothing if it is not about that. The first
-    /// stream writes the line, and the others send the same bytes.
+    /// The state of the game with its stream line; `None` if the update is about something else. The first stream
+    /// builds the line, and the others send the same bytes.
     pub(crate) fn line(
         &self,
         write: impl FnOnce(&Standing) -> Bytes,
@@ -235,7 +234,7 @@ impl TableUpdate {
     }
 }
 
-/// Lines of JSON as one list.
+/// Lines of JSON as one JSON list.
 fn list(lines: &str) -> String {
     let mut list = String::with_capacity(lines.len() + 2);
     list.push('[');
@@ -266,7 +265,7 @@ pub(crate) fn moves(game: &Game) -> String {
     list
 }
 
-/// Puts one more field at the end of an object.
+/// Appends a field to an object.
 pub(crate) fn insert(object: &mut String, name: &str, value: &str) {
     object.pop();
     object.reserve(name.len() + value.len() + 5);

@@ -1,4 +1,4 @@
-//! Whoever asks, to himself: his token, his account, what he plays just now.
+//! The client's own token, account and running games in Lichess's API.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::security::{Client, RateLimit};
 
 /// The most tokens that are tested at once.
 const MAX_TESTED_TOKENS: usize = 1_000;
-/// The most games that are told at once.
+/// The most running games that are listed.
 const MAX_PLAYING_GAMES: usize = 50;
 
 /// `POST /api/token/test`
@@ -58,7 +58,7 @@ pub(super) async fn test(
     Ok(axum::Json(told).into_response())
 }
 
-/// The account of who asks.
+/// The account of the client.
 async fn own(house: &Server, headers: &HeaderMap) -> Result<Person, LichessError> {
     let (_, id) = person(house, headers).await?;
     let person = house.store.person(id).await?;
@@ -82,7 +82,7 @@ pub(super) async fn email(
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
     own(&house, &headers).await?;
-    // Nobody is asked for an address here.
+    // Accounts have no email address here.
     Ok(axum::Json(json!({ "email": "" })).into_response())
 }
 

@@ -1,4 +1,4 @@
-//! A challenge as clients are told of it, and the reasons for which one is declined.
+//! Challenges as JSON, and the keys of reasons for declining.
 
 use serde_json::{Value, json};
 use touchmove_store::{Error, Holder, Offer, OfferStatus};
@@ -10,7 +10,7 @@ use crate::lichess::json;
 use crate::lichess::json::{LightUser, Speed};
 use crate::lobby::OfferTerms;
 
-/// The reasons that clients know by their keys, each with what is said to the challenger.
+/// The keys of reasons that clients know, each with the sentence for the challenger.
 const DECLINE_REASONS: [(&str, &str); 11] = [
     ("generic", "I would rather not play this game."),
     ("later", "Not now: please ask me again later."),
@@ -31,7 +31,7 @@ const DECLINE_REASONS: [(&str, &str); 11] = [
     ("onlyBot", "I only play against bots."),
 ];
 
-/// What is said for a key; an unknown one says nothing in particular.
+/// The sentence for a key; a general one for an unknown key.
 pub(super) fn reason(key: &str) -> &'static str {
     let found = DECLINE_REASONS
         .iter()
@@ -39,14 +39,14 @@ pub(super) fn reason(key: &str) -> &'static str {
     found.unwrap_or(&DECLINE_REASONS[0]).1
 }
 
-/// The key of what was said. It comes back in small letters: that is how clients know it.
+/// The key for a sentence, in lower case, as clients expect it.
 fn key(reason: &str) -> String {
     let found = DECLINE_REASONS.iter().find(|(_, known)| *known == reason);
     found.unwrap_or(&DECLINE_REASONS[0]).0.to_ascii_lowercase()
 }
 
 impl Server {
-    /// A challenge, as it is told to one of its two sides or to nobody in particular.
+    /// A challenge, as one of its players or an anonymous client is shown it.
     pub(super) async fn challenge(
         &self,
         offer: &Offer,
@@ -99,7 +99,7 @@ impl Server {
         Ok(told)
     }
 
-    /// Somebody with whether he is here.
+    /// A player with their online status.
     fn shown(&self, light: &LightUser, holder: Option<Holder>) -> Value {
         let mut json = light.player();
         json["online"] = holder

@@ -1,5 +1,5 @@
-//! A challenge whose maker stays on the line: he is told what became of it, and when he goes, it is
-//! withdrawn.
+//! The stream of a challenge with `keepAliveStream`: it tells the challenger the outcome, and withdraws the challenge
+//! on disconnect.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::lichess::ndjson::{ClientGone, NDJSON_CONTENT_TYPE, NdjsonWriter};
 use crate::live_connections::Connection;
 use crate::spawn::spawn_boxed;
 
-/// How often it is looked at, even if nobody says that something is new.
+/// How often the challenge is checked, even without a notice.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The challenge as it was made, and then how it ended.
+/// Streams the challenge as it was created, and then its outcome.
 pub(super) fn stream(
     house: Arc<Server>,
     who: Identity,
@@ -32,7 +32,7 @@ pub(super) fn stream(
     spawn_boxed(async move {
         let waited = wait(&house, &who, &mut pen, &offer, &made).await;
         if waited.is_err() {
-            // Somebody may have taken it at this moment: then the game is there.
+            // It may have been accepted at this moment: then there is a game.
             let _ = house.close_offer(&offer, CloseOffer::Cancel).await;
         }
     });
@@ -58,7 +58,7 @@ async fn wait(
                 OfferStatus::Declined { .. } => Some("declined"),
             },
             Ok(None) => Some("canceled"),
-            // The store fails for a moment.
+            // The store fails for the moment.
             Err(_) => None,
         };
         if let Some(done) = done {
@@ -70,7 +70,7 @@ async fn wait(
             () = pen.keepalive_due() => pen.blank().await?,
             () = pen.closed() => return Err(ClientGone),
             () = wait_for_shutdown(&mut closing) => {
-                // It is still there when the house opens again.
+                // The challenge is still open after a restart.
                 pen.abort();
                 return Ok(());
             }

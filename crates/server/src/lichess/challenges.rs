@@ -1,5 +1,5 @@
-//! Challenges: made, listed, accepted, declined, withdrawn; and open ones, which are a table with two
-//! free seats. They are the offers of the lobby.
+//! Challenges in Lichess's API: created, listed, accepted, declined, withdrawn; and open challenges, which are tables
+//! with two open seats. They are the offers of the lobby.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ async fn shown(
     Ok(told)
 }
 
-/// `POST /api/challenge/{id}`, where the id is a person's.
+/// `POST /api/challenge/{id}`, where the id is an account's.
 pub(super) async fn create(
     State(house): ServerState,
     PathParam(name): PathParam,
@@ -107,7 +107,7 @@ pub(super) async fn create(
     })
 }
 
-/// `POST /api/challenge/ai`: a game with a bot of the house, which begins at once.
+/// `POST /api/challenge/ai`: a game against the computer, which begins at once.
 pub(super) async fn engine(
     State(house): ServerState,
     Extension(client): Extension<Client>,
@@ -150,7 +150,7 @@ pub(super) async fn engine(
     Ok((StatusCode::CREATED, axum::Json(told)).into_response())
 }
 
-/// A challenge that who asks has to do with.
+/// A challenge by or to the client.
 async fn own(
     house: &Server,
     headers: &HeaderMap,
@@ -181,7 +181,7 @@ pub(super) async fn show(
     Ok(axum::Json(told).into_response())
 }
 
-/// What may stand behind an acceptance.
+/// The query parameters of an acceptance.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct AcceptParams {
@@ -217,7 +217,7 @@ pub(super) async fn accept(
     Ok(ok())
 }
 
-/// Sits down at a table with a free seat.
+/// Takes an open seat at a table.
 async fn sit(
     house: &Arc<Server>,
     client: Client,
@@ -296,7 +296,7 @@ pub(super) async fn cancel(
         closed.map_err(ApiError::gone_is_missing)?;
         return Ok(ok());
     };
-    // It was accepted meanwhile: a game that has not begun in earnest is broken off.
+    // It was accepted meanwhile: the game is aborted, if that is still possible.
     let sitting = PlayerInGame::of(&house, (client, who), game.as_str()).await?;
     sitting.submit_required(Intent::Abort).await
 }

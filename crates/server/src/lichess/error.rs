@@ -1,5 +1,4 @@
-//! Why a client is not given what it asked for, in the form that this API has: the sentence, a code for
-//! programs, and for moves the squares that prove it.
+//! Errors in the form of Lichess's API: the sentence, a code for programs, and for moves the squares that prove it.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -11,12 +10,12 @@ use crate::api::ApiError;
 use crate::games::new_game::NewGameError;
 use crate::games::table::GameError;
 
-/// Why not.
+/// Why a request failed.
 #[derive(Debug)]
 pub(super) enum LichessError {
-    /// By the rules, the terms, or because of how the game stands.
+    /// A refusal by the rules, the terms, or the state of the game.
     Denied(RefusalMessage),
-    /// For another reason.
+    /// Any other error.
     Problem(ApiError),
 }
 
@@ -29,7 +28,7 @@ where
     }
 }
 
-/// What is a problem like everywhere else.
+/// Converts to an API error.
 pub(super) trait OrApiError {}
 
 impl OrApiError for ApiError {}

@@ -1,6 +1,5 @@
-//! The stream of what concerns somebody: games that begin and end, challenges that come and go. Whoever
-//! comes is told first of everything that is open; whoever comes again with the same token takes the place
-//! of the stream before.
+//! The event stream of an account: games that begin and end, challenges that are created and closed. A new stream
+//! begins with everything that is open, and replaces an earlier stream of the same token.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -36,38 +35,38 @@ use crate::lock_ext::LockExt as _;
 use crate::security::Client;
 use crate::spawn::spawn_boxed;
 
-/// How often everything is looked at, even if nobody says that something is new.
+/// How often everything is checked, even without a notice.
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How many games that are over, and offers that are gone, are remembered.
+/// How many finished games and closed offers are remembered.
 const MAX_REMEMBERED: usize = 1_000;
 
-/// How long a stream has its place at least. Two programs with one token would take it from each other as
-/// fast as they can connect; so the one that comes waits.
+/// The shortest lifetime of a stream. Two programs with one token would replace each other's streams as fast as they
+/// can connect; so the new one waits.
 const MIN_STREAM_LIFETIME: Duration = Duration::from_secs(1);
 
-/// The streams that are open, by their tokens.
+/// The open streams, by token.
 #[derive(Default)]
 pub(crate) struct EventStreams {
     open: Mutex<HashMap<Digest, StreamSlot>>,
 }
 
-/// The place of a stream.
+/// The slot of a stream.
 struct StreamSlot {
     since: Instant,
     end: oneshot::Sender<()>,
 }
 
-/// What somebody has who has taken a place.
+/// The slot as its stream holds it.
 struct SlotGuard {
-    /// The answer comes when another takes it.
+    /// Resolves when another stream takes the slot.
     replaced: oneshot::Receiver<()>,
-    /// When it may be used, if not at once.
+    /// When the slot may be used, if not at once.
     from: Option<Instant>,
 }
 
 impl EventStreams {
-    /// Takes the place of the stream that this token has.
+    /// Takes the slot of this token from its current stream.
     fn replace(&self, token: Digest) -> SlotGuard {
         let (end, replaced) = oneshot::channel();
         let since = Instant::now();
@@ -75,7 +74,7 @@ impl EventStreams {
         open.retain(|_, place| !place.end.is_closed());
         let mut from = None;
         if let Some(before) = open.insert(token, StreamSlot { since, end }) {
-            // It may have ended by itself.
+            // That stream may have ended by itself.
             let was_open = before.end.send(()).is_ok();
             if was_open && since < before.since + MIN_STREAM_LIFETIME {
                 from = Some(since + MIN_STREAM_LIFETIME);
@@ -87,7 +86,7 @@ impl EventStreams {
     /// Another node has a stream with this token.
     pub(crate) fn end(&self, token: Digest) {
         if let Some(place) = self.open.locked().remove(&token) {
-            // It may have ended by itself.
+            // The stream may have ended by itself.
             let _ = place.end.send(());
         }
     }
@@ -124,18 +123,18 @@ pub(super) async fn stream(
         offers: HashSet::new(),
         gone: HashSet::new(),
     };
-    // What is wrong with the store is told now, not in the stream.
+    // A failure of the store is answered now, not in the stream.
     let first = listener.poll().await?;
     let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, connection);
     spawn_boxed(async move {
         let _visit = visit;
-        // How it ends is the client's business.
+        // How the connection ends does not matter here.
         let _ = listener.listen(&mut pen, notes, replaced, first).await;
     });
     Ok(response)
 }
 
-/// Somebody who listens, and what he has been told of.
+/// An event stream, and what it has sent.
 struct EventStream {
     house: Arc<Server>,
     client: Client,
@@ -145,7 +144,7 @@ struct EventStream {
     /// Games that are over, the latest.
     over: HashSet<GameId>,
     offers: HashSet<OfferId>,
-    /// Offers that are not open any more, the latest.
+    /// Offers that are closed, the latest.
     gone: HashSet<OfferId>,
 }
 
@@ -172,10 +171,10 @@ impl EventStream {
                     let events = match note {
                         Ok(LobbyNotice::Game(game)) => self.on_game_start(game).await,
                         Ok(LobbyNotice::Over(game)) => self.on_game_end(game).await,
-                        // What became of it is seen when it is looked at.
+                        // The poll finds out what has changed.
                         Ok(LobbyNotice::Changed) | Err(RecvError::Lagged(_)) => self.poll().await,
                         Ok(LobbyNotice::Declined { challenge, .. }) => {
-                            // It may have come and gone between two looks.
+                            // It may have been created and closed between two polls.
                             if !self.gone.contains(&challenge) {
                                 self.offers.insert(challenge);
                             }
@@ -183,7 +182,7 @@ impl EventStream {
                         }
                         Err(RecvError::Closed) => return Err(ClientGone),
                     };
-                    // What the store could not say now is seen in the next round.
+                    // What the store could not answer now is found in the next round.
                     for event in events.unwrap_or_default() {
                         pen.write(&event).await?;
                     }
@@ -202,14 +201,14 @@ impl EventStream {
         }
     }
 
-    /// Looks at everything, and says what is new.
+    /// Polls the state, and returns the new events.
     async fn poll(&mut self) -> Result<Vec<Value>, ApiError> {
         let query = GameQuery {
             holder: Some(self.who.holder),
             phase: Some(GamePhase::Running),
             ..GameQuery::default()
         };
-        // A token that may only see challenges is told of no game.
+        // A token with only the scope for challenges is sent no games.
         let running: HashSet<_> = match self.who.may_see_games() {
             true => {
                 let page = self
@@ -283,8 +282,8 @@ impl EventStream {
         Ok(events)
     }
 
-    /// A game begins, if it is not known yet and nobody is waited for. If it is over already, both are told:
-    /// a bot that has accepted waits for the beginning.
+    /// Sends the start of a game, if it is new and no seat is open. If the game is over already, both events are
+    /// sent: a bot that has accepted waits for the start.
     async fn on_game_start(&mut self, game: GameId) -> Result<Vec<Value>, ApiError> {
         if self.games.contains(&game) || self.over.contains(&game) || !self.who.may_see_games() {
             return Ok(Vec::new());
@@ -308,7 +307,7 @@ impl EventStream {
         self.house.game_json_for(game, asker).await
     }
 
-    /// A game is over, if it was known.
+    /// Sends the end of a game, if its start was sent.
     async fn on_game_end(&mut self, game: GameId) -> Result<Vec<Value>, ApiError> {
         if !self.games.contains(&game) {
             return Ok(Vec::new());
@@ -324,7 +323,7 @@ impl EventStream {
     }
 }
 
-/// A game as one of its players is told of it.
+/// A game as one of its players sees it.
 fn game_json(
     id: GameId,
     core: &LiveGame,
@@ -369,7 +368,7 @@ fn game_json(
 }
 
 impl Server {
-    /// A game as one of its players is told of it; nothing if he is none.
+    /// A game as one of its players sees it; `None` for everybody else.
     pub(super) async fn game_json_for(
         self: &Arc<Server>,
         id: GameId,
@@ -378,7 +377,7 @@ impl Server {
         if let Some(table) = self.tables.get(id) {
             return self.told_to(id, &*table.lock().await, holder).await;
         }
-        // Nobody is there: it is read, and not put into memory.
+        // If the game is not in memory, it is read without loading it there.
         let (house, runtime) = (Arc::clone(self), Handle::current());
         let read = self.read_game(client.into(), id, move |core| {
             runtime.block_on(house.told_to(id, &core, holder))

@@ -1,4 +1,4 @@
-//! What players do in their games: moves, offers, claims, talk.
+//! Actions of players in their games: moves, offers, claims, chat.
 
 use axum::Extension;
 use axum::extract::State;
@@ -20,16 +20,16 @@ use crate::lichess::params::{Params, is_true};
 use crate::lichess::{PlayerInGame, ok};
 use crate::security::{Client, RateLimit};
 
-/// The reasons for which something asked for twice is not granted the second time.
+/// The refusals of a repeated command, which counts as granted.
 const ALREADY_DONE_REASONS: [&str; 2] = ["draw_already_offered", "takeback_already_offered"];
-/// The reasons for which there is nothing to say no to.
+/// The refusals of declining when there is no offer.
 const NOTHING_TO_DECLINE_REASONS: [&str; 2] = ["no_draw_offer", "no_takeback_offer"];
 
 impl PlayerInGame {
-    /// Asks for something, and says how it went.
+    /// Submits a command; returns the refusal, if any.
     async fn wish(&self, wish: Intent) -> Result<Option<RefusalMessage>, LichessError> {
         let house = &self.house;
-        // The way of a client's request is not measured, and so not given back.
+        // The network delay of an HTTP request is not measured, so it is not compensated.
         let arrival = MessageTiming {
             at: house.now(),
             lag: Millis::ZERO,
@@ -49,7 +49,7 @@ impl PlayerInGame {
         }
     }
 
-    /// Asks for something that must be granted, or have been before.
+    /// Submits a command that must be granted, or have been granted before.
     pub(super) async fn submit_required(&self, wish: Intent) -> Result<Response, LichessError> {
         match self.wish(wish).await? {
             Some(denial) if !ALREADY_DONE_REASONS.contains(&denial.reason) => {
@@ -59,14 +59,14 @@ impl PlayerInGame {
         }
     }
 
-    /// Whether a move is the one that this player has made last.
+    /// Whether a move is the last one that this player has made.
     async fn is_last_move(&self, text: &str) -> bool {
         let core = self.table.lock().await;
         let back = usize::from(core.game.turn() == self.color);
         ply_from_end(&core.game, back).as_deref() == Some(text)
     }
 
-    /// Whether the game could be claimed as a draw now, and is for this player to claim.
+    /// The draw claims that this player may make now.
     async fn claims(&self) -> Vec<DrawClaim> {
         let core = self.table.lock().await;
         match core.game.turn() == self.color {
@@ -76,7 +76,7 @@ impl PlayerInGame {
     }
 }
 
-/// What may stand behind a move.
+/// The query parameters of a move.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct MoveParams {
@@ -96,7 +96,7 @@ pub(super) async fn play(
     })?;
     let offers = offering.draw.as_deref().is_some_and(is_true);
     if offers {
-        // Who offers a draw with his move accepts one that is offered, and claims one that the move brings.
+        // A draw offer with a move also accepts the opponent's, and claims a draw that the move allows.
         let is_offered = sitting.table.lock().await.game.draw_offer() == Some(!sitting.color);
         let wish = match is_offered {
             true => Intent::OfferDraw,
@@ -114,7 +114,7 @@ pub(super) async fn play(
         };
     }
     if offers {
-        // What cannot be offered yet is not: the move stands.
+        // If a draw cannot be offered yet, the move stands without the offer.
         let _ = sitting.wish(Intent::OfferDraw).await?;
     }
     Ok(ok())
@@ -130,7 +130,7 @@ pub(super) async fn resign(sitting: PlayerInGame) -> Result<Response, LichessErr
     sitting.submit_required(Intent::Resign).await
 }
 
-/// `yes` or `no`, or what else clients say for it.
+/// Parses `yes` or `no`, and synonyms that clients send.
 fn parse_yes_no(answer: &str) -> Result<bool, ApiError> {
     match answer {
         "yes" | "true" | "1" => Ok(true),
@@ -139,7 +139,7 @@ fn parse_yes_no(answer: &str) -> Result<bool, ApiError> {
     }
 }
 
-/// Says no to an offer; that there is none is no mistake.
+/// Declines an offer; it is no error if there is none.
 async fn decline(
     sitting: &PlayerInGame,
     offer: touchmove_game::OfferKind,
@@ -160,7 +160,7 @@ pub(super) async fn draw(
     if !parse_yes_no(&answer)? {
         return decline(&sitting, touchmove_game::OfferKind::Draw).await;
     }
-    // Whoever may claim the draw need not ask for it.
+    // A player who may claim the draw need not offer it.
     let wish = match sitting.claims().await.is_empty() {
         true => Intent::OfferDraw,
         false => Intent::ClaimDraw(None),
@@ -230,7 +230,7 @@ pub(super) async fn add_time(
         .await
 }
 
-/// `GET …/game/{id}/get_chat`
+/// `GET …/game/{id}/chat`
 pub(super) async fn get_chat(sitting: PlayerInGame) -> Result<Response, LichessError> {
     let place = ViewerRole::Seat(sitting.color);
     let (lines, _) = sitting.table.recent_chat(&sitting.house, place).await?;
@@ -241,7 +241,7 @@ pub(super) async fn get_chat(sitting: PlayerInGame) -> Result<Response, LichessE
     Ok(axum::Json(lines).into_response())
 }
 
-/// `POST …/game/{id}/get_chat`
+/// `POST …/game/{id}/chat`
 pub(super) async fn post_chat(
     Extension(client): Extension<Client>,
     sitting: PlayerInGame,
@@ -253,7 +253,7 @@ pub(super) async fn post_chat(
         Some(_) => return Err(ApiError::unreadable("the room is player or spectator").into()),
     };
     if place == ViewerRole::Watching {
-        // Spectators hear a player there, so he has their pace.
+        // The player posts in the spectators' room, so the spectators' limit applies.
         let guard = &sitting.house.guard;
         guard.check(client, RateLimit::SpectatorChat)?;
     }

@@ -1,4 +1,4 @@
-//! Games as they are taken home: PGN or JSON, one or many, as `Accept` and the flags say.
+//! Exports of games as PGN or JSON, one or many, according to `Accept` and the query flags.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,14 +28,14 @@ use crate::lichess::params::is_true;
 use crate::lichess::users::shows_private_games;
 use crate::security::{Client, RateLimit};
 
-/// What PGN is called.
+/// The media type of PGN.
 const PGN_CONTENT_TYPE: &str = "application/x-chess-pgn";
-/// The most games that are asked for by their ids.
+/// The most games in an export by ids.
 const MAX_EXPORT_IDS: usize = 300;
-/// The most games that are turned round to be told oldest first: their ids are gathered before.
+/// The most games in an export that is sorted oldest first: their ids are collected before.
 const MAX_ASCENDING_GAMES: usize = 100_000;
 
-/// What a client wants of its games. Words that say nothing here are passed over.
+/// The query flags of an export. Unknown ones are ignored.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ExportParams {
@@ -64,7 +64,7 @@ fn says(flag: &Option<String>, usually: bool) -> bool {
     flag.as_deref().map_or(usually, is_true)
 }
 
-/// A game in the form that a client wants.
+/// The requested format.
 #[derive(Clone)]
 pub(super) struct ExportFormat {
     is_pgn: bool,
@@ -124,7 +124,7 @@ impl ExportFormat {
         }
     }
 
-    /// Games as an answer, one after the other.
+    /// Streams games in this format.
     pub(super) fn response(
         self,
         house: &Arc<Server>,
@@ -142,7 +142,7 @@ impl ExportFormat {
 
     async fn write(&self, house: &Server, id: GameId, core: &LiveGame) -> Result<String, ApiError> {
         if self.is_pgn {
-            // Two empty lines stand between games.
+            // Two blank lines separate games.
             return Ok(self.pgn(house, id, core) + "\n\n");
         }
         let mut json = house.game_export_json(id, core).await?;
@@ -166,7 +166,7 @@ impl ExportFormat {
     }
 }
 
-/// The moves without what the clocks showed; comments that said nothing else are gone.
+/// The movetext without clock comments; comments with nothing else are removed.
 fn without_clocks(moves: &str) -> String {
     let mut text = String::with_capacity(moves.len());
     let mut rest = moves;
@@ -183,7 +183,7 @@ fn without_clocks(moves: &str) -> String {
             }
         };
         if said.is_empty() {
-            // The space before the comment goes with it.
+            // The space before the comment is removed with it.
             text.truncate(text.trim_end().len());
             rest = without_number(after);
             continue;
@@ -196,7 +196,7 @@ fn without_clocks(moves: &str) -> String {
     text
 }
 
-/// What comes after a comment that is gone: Black's move needs no number of its own any more.
+/// The text after a removed comment: Black's move no longer needs its number.
 fn without_number(rest: &str) -> &str {
     let next = rest.trim_start();
     let after = next.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -206,7 +206,7 @@ fn without_number(rest: &str) -> &str {
     }
 }
 
-/// What the mover's clock showed after each ply, in hundredths of a second.
+/// The mover's clock after each ply, in hundredths of a second.
 fn clocks(core: &LiveGame) -> Option<Value> {
     let times = core.game.terms().time.as_ref()?;
     let plies = core.game.plies().iter();
@@ -269,7 +269,7 @@ impl Server {
     }
 }
 
-/// One game as an answer.
+/// One game as a response.
 async fn answer(
     house: &Arc<Server>,
     client: Client,
@@ -290,7 +290,7 @@ pub(super) async fn one(
     QueryParams(flags): QueryParams<ExportParams>,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    // Ids of games may come with four characters that say whose view it is.
+    // The id of a game may have four further characters, which identify a player's view.
     let id = id.get(..8).unwrap_or(&id).trim_end_matches(".pgn");
     let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
     house.guard.check(client, RateLimit::Read)?;
@@ -349,7 +349,7 @@ pub(super) async fn many(
     Ok(form.response(&house, Reader::anonymous(client), ids))
 }
 
-/// The ids in a list with commas, each once, as many as are given at once.
+/// The ids in a comma-separated list, without duplicates, up to the limit.
 fn distinct_ids(text: &str) -> Vec<GameId> {
     let mut known = HashSet::new();
     let ids = text.split(',').filter_map(|id| id.trim().parse().ok());
@@ -358,7 +358,7 @@ fn distinct_ids(text: &str) -> Vec<GameId> {
         .collect()
 }
 
-/// Which games of somebody are wanted.
+/// The filter of an account's games.
 struct ExportFilter {
     person: PersonId,
     vs: Option<PersonId>,
@@ -449,7 +449,7 @@ pub(super) async fn of_user(
 }
 
 impl ExportFilter {
-    /// The ids of the games that are wanted, newest first.
+    /// The ids of matching games, newest first.
     fn ids(
         self,
         house: Arc<Server>,
@@ -458,7 +458,7 @@ impl ExportFilter {
         let wanted = Arc::new(self);
         let since = wanted.since;
         let pages = game_stream::pages(Arc::clone(&house), query);
-        // Pages end where all games are older.
+        // Stop at the page where all games are older.
         let pages = pages.try_take_while(move |page| {
             let newest = page.first().map(|row| row.created.0);
             future::ready(Ok(newest.is_some_and(|newest| newest >= since)))
@@ -469,7 +469,7 @@ impl ExportFilter {
         }))
     }
 
-    /// The games of a page that are wanted.
+    /// The matching games of a page.
     async fn select(&self, house: &Server, page: &[GameRow]) -> Result<Vec<GameId>, GameError> {
         let rows = page.iter().filter(|row| self.has(row));
         let mut ids: Vec<GameId> = rows.map(|row| row.id).collect();

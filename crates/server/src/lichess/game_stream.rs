@@ -1,5 +1,5 @@
-//! The stream of a game for one of its players: everything first, then how it stands after each decision,
-//! what is said, and whether the opponent is still there.
+//! The game stream for a player: the whole game first, then its state after each decision, chat, and whether the
+//! opponent is gone.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -30,13 +30,13 @@ use crate::lichess::json::{LightUser, Speed, UNLIMITED_MILLIS};
 use crate::lichess::ndjson;
 use crate::lichess::ndjson::{KEEPALIVE_INTERVAL, NDJSON_CONTENT_TYPE, NdjsonLine, StreamAborted};
 
-/// Bytes of a `gameState` beside its moves.
+/// The bytes of a `gameState` without its moves.
 const LINE_ROOM: usize = 192;
 
-/// How long an opponent may be away before that is told: a client that reconnects takes less.
+/// How long an opponent must be away before that is sent: a client that reconnects takes less.
 const OPPONENT_GONE_DELAY: Duration = Duration::from_secs(10);
 
-/// How a game stands, as `gameState`.
+/// The state of a game, as `gameState`.
 #[derive(Serialize)]
 struct GameState<'a> {
     #[serde(rename = "type")]
@@ -84,10 +84,10 @@ impl GameState<'_> {
         }
     }
 
-    /// It as a line of a stream.
+    /// The state as a line of the stream.
     fn line(&self) -> Bytes {
         let mut line = Vec::with_capacity(self.moves.len() + LINE_ROOM);
-        // Only maps with keys that are no texts cannot be written, and there is none.
+        // Serialisation fails only for maps with keys that are not strings; there are none.
         let written = serde_json::to_writer(&mut line, self);
         debug_assert!(written.is_ok(), "a state is an object");
         line.push(b'\n');
@@ -95,12 +95,12 @@ impl GameState<'_> {
     }
 }
 
-/// What each move brings the players.
+/// The increment of each player.
 fn increments(terms: &Terms) -> ByColor<Millis> {
     ByColor::with(|player| json::clock(terms, player).map_or(Millis::ZERO, |(_, bonus)| bonus))
 }
 
-/// Everything about a game, as `gameFull`.
+/// The whole game, as `gameFull`.
 fn full(
     id: GameId,
     core: &LiveGame,
@@ -179,12 +179,12 @@ pub(super) async fn stream(
     Ok(ndjson::answer(NDJSON_CONTENT_TYPE, lines))
 }
 
-/// An object as a line.
+/// An object as a line of the stream.
 fn line(object: &Value) -> Bytes {
     format!("{object}\n").into()
 }
 
-/// Whether an event is only about the arbiter's hold of the clocks.
+/// Whether an event only holds or releases the clocks.
 const fn is_about_clocks(event: &Event) -> bool {
     matches!(
         event.deed,
@@ -192,30 +192,30 @@ const fn is_about_clocks(event: &Event) -> bool {
     )
 }
 
-/// A player who reads his game. It is a part of the answer itself, and gone with the connection.
+/// The stream of one player. It is part of the response body, and dropped with the connection.
 struct GameStream {
     house: Arc<Server>,
     table: Arc<Table>,
     color: Color,
     increments: ByColor<Millis>,
     news: Receiver<Arc<TableUpdate>>,
-    /// Done when the server closes.
+    /// Resolves when the server shuts down.
     closing: Pin<Box<dyn Future<Output = ()> + Send>>,
-    /// Done when the right of who reads has ended.
+    /// Resolves when the client's identity is revoked.
     revoked: Pin<Box<dyn Future<Output = ()> + Send>>,
-    /// When something is to be looked at, or said, although nothing has happened. It may ring too early.
+    /// The timer for what is due without an update. It may fire too early.
     alarm: Pin<Box<Sleep>>,
-    /// What is to be sent next.
+    /// Lines to be sent.
     lines: VecDeque<Bytes>,
-    /// When something was sent last.
+    /// When a line was last sent.
     spoken: Instant,
-    /// The last event that the client was told of: nothing is told twice, or a bot would move twice.
+    /// The last event that the client was sent: nothing is sent twice, or a bot would move twice.
     told: u64,
-    /// Whether there will be no more.
+    /// Whether the stream is at its end.
     is_over: bool,
     /// Whether the client was told that the opponent is gone.
     is_gone_told: bool,
-    /// When to look next whether he is.
+    /// When to check that next.
     looks: Instant,
     _stay: Option<TablePresenceGuard>,
     _listener: Listener,
@@ -248,19 +248,19 @@ impl GameStream {
         }
     }
 
-    /// Takes in what the table tells, and whatever else is waiting: of several states only the last is sent.
+    /// Takes an update, and all others that wait: of several states only the last is sent.
     async fn hear(&mut self, told: Result<Arc<TableUpdate>, RecvError>) {
         let (mut next, mut latest, mut has_changed) = (Some(told), None, false);
         while let Some(told) = next {
             match told {
                 Ok(news) if !news.events.is_empty() => {
-                    // An outage comes before what was asked for, which is about to be decided: bots are told
-                    // once, of both.
+                    // An outage is recorded before the command that is about to be decided: bots are told once, of
+                    // both.
                     latest = Some(news).filter(|news| !news.events.iter().all(is_about_clocks));
                     has_changed = true;
                 }
                 Ok(news) if news.is_reset() => {
-                    // Whatever was told before may not have happened.
+                    // The events sent before may not have happened.
                     self.told = 0;
                     latest = None;
                     has_changed = true;
@@ -282,7 +282,7 @@ impl GameStream {
         }
     }
 
-    /// Passes on what is not about the board.
+    /// Forwards an update that is not about the board.
     async fn forward(&mut self, news: &TableUpdate) {
         match news.chat_message() {
             Some(said) => {
@@ -298,12 +298,12 @@ impl GameStream {
                 });
                 self.lines.push_back(line(&said));
             }
-            // Somebody has come or gone.
+            // The presence has changed.
             None => self.poll_opponent().await,
         }
     }
 
-    /// Tells how the game stands: as the table told it, or as it is found if that was missed.
+    /// Sends the state of the game: from the update, or from the live game if updates were missed.
     async fn send_state(&mut self, news: Option<&TableUpdate>) {
         let write = |standing: &Standing| GameState::of(standing, self.increments).line();
         let (seq, ending, line) = match news.and_then(|news| news.line(write)) {
@@ -321,7 +321,7 @@ impl GameStream {
         }
     }
 
-    /// Does what the alarm was set for.
+    /// Does what the timer was set for.
     async fn wake(&mut self) {
         let now = Instant::now();
         if now >= self.looks {
@@ -335,13 +335,13 @@ impl GameStream {
         self.set_alarm();
     }
 
-    /// Sets the alarm to whatever is due first.
+    /// Sets the timer to what is due first.
     fn set_alarm(&mut self) {
         let due = self.looks.min(self.spoken + KEEPALIVE_INTERVAL);
         self.alarm.as_mut().reset(due);
     }
 
-    /// Looks whether the opponent is there, and tells if that is new.
+    /// Checks whether the opponent is gone, and tells the client if that is new.
     async fn poll_opponent(&mut self) {
         let core = self.table.lock().await;
         let patience = core.game.terms().absence;

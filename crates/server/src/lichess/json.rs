@@ -1,4 +1,4 @@
-//! How things are called in this API: variants, speeds, kinds of games, ways to end, people.
+//! The names and forms of Lichess's API: variants, speeds, perfs, statuses, users.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -13,14 +13,14 @@ use touchmove_store::{Holder, Person, PersonKind};
 use crate::Server;
 use crate::games::table::{LiveGame, seat};
 
-/// The milliseconds that stand for no clock at all: what clients take for it.
+/// The milliseconds that mean "no clock" to clients.
 pub(super) const UNLIMITED_MILLIS: u64 = 2_147_483_647;
 
-/// What stands for a rating where clients need a number. There are none here: it is the one that everybody
-/// begins with elsewhere, and it is always told with the remark that it means little.
+/// The rating where clients need a number. There are no ratings here: this is the one that new players have
+/// elsewhere, and it is always marked as provisional.
 pub(super) const PLACEHOLDER_RATING: u32 = 1_500;
 
-/// What a variant is called here.
+/// A variant in this API.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct VariantJson {
     pub(super) key: &'static str,
@@ -32,12 +32,12 @@ const fn variant_form(key: &'static str, name: &'static str, short: &'static str
     VariantJson { key, name, short }
 }
 
-/// Whether a game begins where games of its variant usually do.
+/// Whether a game begins from the usual position of its variant.
 pub(super) fn is_usual(terms: &Terms) -> bool {
     terms.start.fen() == AnyPosition::start(terms.variant()).fen()
 }
 
-/// What is played, as this API calls it: chess from a position of one's own is a variant here.
+/// The variant in this API: chess from a custom position is a variant of its own here.
 pub(super) fn variant(terms: &Terms) -> VariantJson {
     match terms.variant() {
         Variant::Chess if is_usual(terms) => variant_form("standard", "Standard", "Std"),
@@ -48,7 +48,7 @@ pub(super) fn variant(terms: &Terms) -> VariantJson {
     }
 }
 
-/// The FEN that a game began with, or `startpos`.
+/// The FEN of the start position, or `startpos`.
 pub(super) fn initial_fen(terms: &Terms) -> String {
     match is_usual(terms) && terms.variant() != Variant::Chess960 {
         true => "startpos".to_owned(),
@@ -56,7 +56,7 @@ pub(super) fn initial_fen(terms: &Terms) -> String {
     }
 }
 
-/// How fast a game is: by what forty moves would take.
+/// The speed of a game: by the estimated time for forty moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Speed {
     UltraBullet,
@@ -68,7 +68,7 @@ pub(super) enum Speed {
 }
 
 impl Speed {
-    /// The speed of a time control; none at all takes the longest.
+    /// The speed of a time control; without clocks it is the slowest.
     pub(super) fn of(times: Option<&TimeControls>) -> Speed {
         let Some(times) = times.filter(|times| !times[Color::White].is_correspondence()) else {
             return Speed::Correspondence;
@@ -108,7 +108,7 @@ impl Speed {
     }
 }
 
-/// Every kind of game that players could be compared in.
+/// Every perf key.
 pub(super) const PERF_KEYS: [&str; 9] = [
     "ultraBullet",
     "bullet",
@@ -121,7 +121,7 @@ pub(super) const PERF_KEYS: [&str; 9] = [
     "simpleAtomic",
 ];
 
-/// The kind of a game, its key and its name: its speed, or its variant.
+/// The perf of a game, its key and name: its speed, or its variant.
 pub(super) fn perf(terms: &Terms) -> (&'static str, &'static str) {
     let speed = Speed::of(terms.time.as_ref());
     let variant = variant(terms);
@@ -131,7 +131,7 @@ pub(super) fn perf(terms: &Terms) -> (&'static str, &'static str) {
     }
 }
 
-/// What a player has more after, or for, each move.
+/// The time that each move adds.
 pub(super) const fn bonus(pace: MoveBonus) -> Millis {
     match pace {
         MoveBonus::Increment(bonus) | MoveBonus::Delay(bonus) | MoveBonus::Bronstein(bonus) => {
@@ -141,7 +141,7 @@ pub(super) const fn bonus(pace: MoveBonus) -> Millis {
     }
 }
 
-/// The clock of live games: what each has, and what is added.
+/// The clock of a live game: initial time and increment.
 pub(super) fn clock(terms: &Terms, player: Color) -> Option<(Millis, Millis)> {
     let control: &TimeControl = &terms.time.as_ref()?[player];
     let stage = control.stage(0);
@@ -171,7 +171,7 @@ pub(super) fn time_control(terms: &Terms) -> Value {
     }
 }
 
-/// A clock in a few characters: `5+3`, with the usual fractions of a minute.
+/// A short form of a clock: `5+3`, with the usual fractions of a minute.
 fn shown(base: Millis, bonus: Millis) -> String {
     let seconds = base.0 / 1_000;
     let minutes = match seconds {
@@ -185,7 +185,7 @@ fn shown(base: Millis, bonus: Millis) -> String {
     format!("{minutes}+{}", bonus.0 / 1_000)
 }
 
-/// How a game stands: the number and the name that clients know.
+/// The status of a game: number and name.
 pub(super) const fn status(ending: Option<Ending>, is_waiting: bool) -> (u32, &'static str) {
     match ending {
         None if is_waiting => (10, "created"),
@@ -214,7 +214,7 @@ pub(super) const fn status(ending: Option<Ending>, is_waiting: bool) -> (u32, &'
     }
 }
 
-/// How a game stands.
+/// The status of a game.
 pub(super) fn status_of(game: &Game) -> (u32, &'static str) {
     let is_waiting = Color::ALL
         .into_iter()
@@ -222,7 +222,7 @@ pub(super) fn status_of(game: &Game) -> (u32, &'static str) {
     status(game.ending(), is_waiting)
 }
 
-/// A colour as it is written.
+/// The name of a colour.
 pub(super) const fn color(color: Color) -> &'static str {
     match color {
         Color::White => "white",
@@ -230,20 +230,20 @@ pub(super) const fn color(color: Color) -> &'static str {
     }
 }
 
-/// The ply with this number from the end, 0 for the last one, in UCI.
+/// The ply with this index from the end, 0 for the last one, in UCI.
 pub(super) fn ply_from_end(game: &Game, back: usize) -> Option<String> {
     let index = game.plies().len().checked_sub(back + 1)?;
     let before = game.position_after(index)?;
     Some(before.uci(game.plies()[index].mv).to_string())
 }
 
-/// The words of a token's scopes as clients ask for them.
+/// The scopes of a token, by the names that clients request.
 pub(super) fn scopes(scopes: touchmove_accounts::Scopes) -> String {
     let words: Vec<_> = scopes.iter().map(Scope::word).collect();
     words.join(",")
 }
 
-/// Somebody in a few words.
+/// A user in short.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct LightUser {
     pub(super) name: String,
@@ -260,7 +260,7 @@ impl LightUser {
         }
     }
 
-    /// Somebody without an account.
+    /// A user without an account.
     pub(super) fn guest(name: &str) -> LightUser {
         LightUser {
             name: match name {
@@ -272,7 +272,7 @@ impl LightUser {
         }
     }
 
-    /// The id: the name in lower case, for those who have an account.
+    /// The id: the name in lower case, for users with an account.
     pub(super) fn id(&self) -> Option<String> {
         self.has_account.then(|| id(&self.name))
     }
@@ -282,12 +282,12 @@ impl LightUser {
         self.with_name_as("name")
     }
 
-    /// The same with what stands for a rating, as players and challengers are told of.
+    /// The same with the placeholder rating, as players and challengers are shown.
     pub(super) fn player(&self) -> Value {
         rated(self.json())
     }
 
-    /// `{id, username, title}` with what stands for a rating, as opponents are told of.
+    /// `{id, username, title}` with the placeholder rating, as opponents are shown.
     pub(super) fn opponent(&self) -> Value {
         rated(self.with_name_as("username"))
     }
@@ -302,20 +302,20 @@ impl LightUser {
     }
 }
 
-/// Adds what stands for a rating.
+/// Adds the placeholder rating.
 pub(super) fn rated(mut json: Value) -> Value {
     json["rating"] = PLACEHOLDER_RATING.into();
     json["provisional"] = true.into();
     json
 }
 
-/// The id that belongs to a name.
+/// The id for a name.
 pub(super) fn id(name: &str) -> String {
     name.to_lowercase()
 }
 
 impl Server {
-    /// Somebody who has a seat or made an offer, in a few words.
+    /// The holder of a seat or an offer, in short.
     pub(super) async fn light_user(
         &self,
         holder: Option<Holder>,
@@ -330,7 +330,7 @@ impl Server {
         }
     }
 
-    /// Who sits at a table.
+    /// The player at a table.
     pub(super) async fn light_at(
         &self,
         core: &LiveGame,

@@ -1,6 +1,6 @@
-//! The API that clients of Lichess speak, so that they play here unmodified: the same paths, fields and
-//! streams, told in our own words in docs/LICHESS-API.md. Offers and games are those of the house: what one
-//! client offers here, another may take on the page.
+//! Lichess's API, so that its clients play here unmodified: the same paths, fields and streams, described in
+//! docs/LICHESS-API.md. Offers and games are the server's own: what one client offers here, another may take on the
+//! web page.
 
 mod account;
 mod challenge_json;
@@ -50,7 +50,7 @@ pub(crate) use perfs::GameKinds;
 pub(crate) use tv::NewestGames;
 pub(crate) use users::KnownHumans;
 
-/// Which half of the API is used: that of programs, or that of boards for human beings.
+/// The two parts of the API: for bots, and for boards of human players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ApiFlavor {
     Bot,
@@ -58,7 +58,7 @@ enum ApiFlavor {
 }
 
 impl ApiFlavor {
-    /// The half that a path is in.
+    /// The part that a path belongs to.
     fn of(path: &str) -> ApiFlavor {
         match path.starts_with("/api/bot/") {
             true => ApiFlavor::Bot,
@@ -74,7 +74,7 @@ impl ApiFlavor {
     }
 }
 
-/// The routes that belong to neither half of the API.
+/// The routes that belong to neither part.
 fn common() -> Vec<Route> {
     vec![
         get("/oauth", oauth::show),
@@ -116,7 +116,7 @@ fn common() -> Vec<Route> {
     ]
 }
 
-/// The routes of games in one half of the API.
+/// The routes of games in one part.
 fn games(api: ApiFlavor) -> Vec<Route> {
     let path = |path: &str| format!("/api/{}/game/{path}", api.word());
     vec![
@@ -134,7 +134,7 @@ fn games(api: ApiFlavor) -> Vec<Route> {
     ]
 }
 
-/// The same routes, and what a browser asks about each path beforehand.
+/// Adds `OPTIONS` routes, for the preflight requests of browsers.
 fn with_options(mut routes: Vec<Route>) -> Vec<Route> {
     let paths: BTreeSet<_> = routes.iter().map(|route| route.path.clone()).collect();
     routes.extend(
@@ -145,13 +145,13 @@ fn with_options(mut routes: Vec<Route>) -> Vec<Route> {
     routes
 }
 
-/// Everything that this API has.
+/// All routes of this API.
 pub(crate) fn routes() -> Vec<Route> {
     let halves = [common(), games(ApiFlavor::Bot), games(ApiFlavor::Board)];
     halves.into_iter().flat_map(with_options).collect()
 }
 
-/// A router of it; a slash at the end changes nothing.
+/// The router of this API; a trailing slash makes no difference.
 pub(crate) fn router() -> Router<Arc<Server>> {
     let router = |routes| router_with_slashes(with_options(routes));
     router(common())
@@ -160,13 +160,13 @@ pub(crate) fn router() -> Router<Arc<Server>> {
         .layer(middleware::from_fn(crate::security::cors::add_headers))
 }
 
-/// What a client is told whose wish is granted.
+/// The response to a granted request.
 fn ok() -> Response {
     let json = [(header::CONTENT_TYPE, "application/json")];
     (json, r#"{"ok":true}"#).into_response()
 }
 
-/// Who asks, and his account.
+/// The identity of the client, and its account.
 async fn person(house: &Server, headers: &HeaderMap) -> Result<(Identity, PersonId), LichessError> {
     let who = house.require_identity(headers).await?;
     match who.person() {
@@ -175,7 +175,7 @@ async fn person(house: &Server, headers: &HeaderMap) -> Result<(Identity, Person
     }
 }
 
-/// Who asks, if he may play through this half of the API.
+/// The identity of a client that may play through this part of the API.
 async fn player(
     house: &Server,
     headers: &HeaderMap,
@@ -198,7 +198,7 @@ async fn player(
     Ok(who)
 }
 
-/// Somebody in his seat.
+/// A player in their game.
 struct PlayerInGame {
     house: Arc<Server>,
     who: Identity,
@@ -207,7 +207,7 @@ struct PlayerInGame {
 }
 
 impl PlayerInGame {
-    /// The seat that somebody has in a game.
+    /// The seat of the client in a game.
     async fn of(
         house: &Arc<Server>,
         (client, who): (Client, Identity),
@@ -227,13 +227,13 @@ impl PlayerInGame {
     }
 }
 
-/// The game in the path; there may be more in it.
+/// The id of the game in the path; there may be other parameters.
 #[derive(Deserialize)]
 struct GamePath {
     id: String,
 }
 
-/// Whoever asks something about a game of his, through the half of the API that the path is in.
+/// Extracts the client's seat in the game of the path.
 impl FromRequestParts<Arc<Server>> for PlayerInGame {
     type Rejection = LichessError;
 

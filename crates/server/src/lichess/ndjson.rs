@@ -1,7 +1,6 @@
-//! Streams of JSON, one object per line, with an empty line now and then to show that the connection
-//! lives. What cannot be sent because the client is gone ends the stream. When the house closes, streams are
-//! broken off: many clients take an end in good order for the end of the game, and never come back. When the
-//! right of who reads has ended, a last line says so.
+//! NDJSON streams: one object per line, with an empty line now and then as a heartbeat. A failed send ends the
+//! stream. On shutdown, streams are cut off without a proper end: many clients take a proper end for the end of the
+//! game, and never reconnect. When the client's identity is revoked, a last line says so.
 
 use std::error::Error;
 use std::fmt;
@@ -17,18 +16,18 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::live_connections::{Connection, REVOKED_REASON};
 
-/// How long a stream is silent at most.
+/// The longest silence of a stream.
 pub(super) const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(7);
-/// What may wait for a client that reads slowly. What comes after that waits where it is made.
+/// The lines that are queued for a slow client. Then the producer waits.
 const STREAM_QUEUE_SIZE: usize = 8;
 
-/// What JSON lines are called.
+/// The media type of NDJSON.
 pub(super) const NDJSON_CONTENT_TYPE: &str = "application/x-ndjson";
 
-/// The client is gone, or does not want more.
+/// The client is gone, or its stream has ended.
 pub(super) struct ClientGone;
 
-/// The house closes: there would have been more.
+/// The server shuts down: the stream is incomplete.
 #[derive(Debug)]
 pub(super) struct StreamAborted;
 
@@ -40,15 +39,15 @@ impl fmt::Display for StreamAborted {
 
 impl Error for StreamAborted {}
 
-/// A line, or that there will be none.
+/// A line, or the abort of the stream.
 pub(super) type NdjsonLine = Result<Bytes, StreamAborted>;
 
-/// The end of a stream where objects go in.
+/// The writing end of a stream.
 pub(super) struct NdjsonWriter {
     lines: mpsc::Sender<NdjsonLine>,
-    /// When something was written last.
+    /// When a line was last written.
     spoken: Instant,
-    /// By what right the client reads.
+    /// The identity of the client.
     connection: Connection,
     /// Whether the lines are JSON.
     is_json: bool,
@@ -77,20 +76,20 @@ impl NdjsonWriter {
         Ok(())
     }
 
-    /// Breaks the stream off, so that the client knows that it has not heard everything. Whoever does not
-    /// read is not waited for.
+    /// Aborts the stream, so that the client knows that it is incomplete. A client that does not read is not waited
+    /// for.
     pub(super) fn abort(&self) -> ClientGone {
-        // Where there is no room, or nobody, there is nothing to be said.
+        // If the queue is full or the client is gone, there is nothing to do.
         let _ = self.lines.try_send(Err(StreamAborted));
         ClientGone
     }
 
-    /// Waits until the stream has been silent for as long as it may be.
+    /// Waits until a heartbeat line is due.
     pub(super) async fn keepalive_due(&self) {
         sleep_until(self.spoken + KEEPALIVE_INTERVAL).await;
     }
 
-    /// Waits until the client is gone, or may not read on.
+    /// Waits until the client is gone, or its identity is revoked.
     pub(super) async fn closed(&self) {
         tokio::select! {
             () = self.lines.closed() => {}
@@ -98,23 +97,23 @@ impl NdjsonWriter {
         }
     }
 
-    /// Says why the stream ends whose reader's right has ended.
+    /// Writes the last line of a stream whose identity was revoked.
     fn end_revoked(&self) -> ClientGone {
         if self.is_json {
             let last = revoked();
-            // Whoever does not read is not waited for.
+            // A client that does not read is not waited for.
             let _ = self.lines.try_send(Ok(format!("{last}\n").into()));
         }
         ClientGone
     }
 }
 
-/// The last object of a stream whose reader's right has ended.
+/// The last object of a stream whose identity was revoked.
 pub(super) fn revoked() -> Value {
     json!({ "type": "revoked", "error": REVOKED_REASON })
 }
 
-/// A stream, and the answer that it is.
+/// Opens a stream; returns its writer and the response.
 pub(super) fn open(kind: &'static str, connection: Connection) -> (NdjsonWriter, Response) {
     let (lines, waiting) = mpsc::channel(STREAM_QUEUE_SIZE);
     let body = stream::unfold(waiting, |mut waiting| async move {
@@ -130,7 +129,7 @@ pub(super) fn open(kind: &'static str, connection: Connection) -> (NdjsonWriter,
     (pen, answer(kind, body))
 }
 
-/// The answer that consists of these lines, each sent as soon as it is there.
+/// A response of these lines, each sent as soon as it is there.
 pub(super) fn answer(
     kind: &'static str,
     lines: impl Stream<Item = NdjsonLine> + Send + 'static,
@@ -138,7 +137,7 @@ pub(super) fn answer(
     let headers = [
         (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, "no-store"),
-        // Proxies must not gather what is meant to come at once.
+        // Proxies must not buffer the stream.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     (headers, Body::from_stream(lines.fuse())).into_response()

@@ -1,6 +1,6 @@
-//! OAuth 2 for programs that ask a person for a token in his browser: the code flow with PKCE (RFC 7636),
-//! for clients without a secret of their own. A code is good for two minutes, and once; if it comes again, the
-//! token that it gave is revoked.
+//! OAuth 2 for programs that ask an account's owner for a token: the authorization code flow with PKCE (RFC 7636),
+//! for public clients. A code is valid for two minutes, and once; if it is used again, the token it was exchanged for
+//! is revoked.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -28,19 +28,19 @@ use crate::web;
 
 /// How long a code can be exchanged, in milliseconds.
 pub(crate) const CODE_LIFETIME_MS: i64 = 120_000;
-/// How long a token of this kind lasts: a year.
+/// The lifetime of an OAuth token: a year.
 const TOKEN_LIFETIME_MILLIS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// The most bytes of what a program calls itself.
+/// The longest `client_id`, in bytes.
 const MAX_CLIENT_BYTES: usize = 100;
 
-/// The hash under which a code is kept: no other secret is hashed like this.
+/// The hash under which a code is stored: no other secret is hashed like this.
 fn code_digest(code: &str) -> Digest {
     let mut hash = Sha256::new_with_prefix(b"a code for a program: ");
     hash.update(code);
     Digest(hash.finalize().into())
 }
 
-/// What a program asks for, in the address that it sends a browser to.
+/// The query parameters of an authorization request.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct AuthorizeParams {
@@ -67,8 +67,7 @@ impl AuthorizeParams {
         }
     }
 
-    /// What it asks for and where it is answered, if it is sound: nobody is sent to an address that is none of a
-    /// program.
+    /// The requested scopes and the redirect URI, if valid: a browser is never redirected to an unsafe address.
     fn check(&self) -> Result<(Scopes, RedirectUri), ApiError> {
         let wrong = |text: &str| Err(ApiError::unreadable(text));
         if self.response_type != "code" {
@@ -95,17 +94,17 @@ impl AuthorizeParams {
                  the host in lower case",
             );
         };
-        // Clients ask for what they may need elsewhere; what is not there is not allowed.
+        // Clients also request scopes that they need elsewhere; unknown ones are not granted.
         Ok((Scopes::known_in(&self.scope), redirect))
     }
 
-    /// Where the browser goes with the answer.
+    /// The redirect with the answer.
     fn back(&self, redirect: &RedirectUri, answer: &str) -> String {
         let state = encoded(&self.state);
         redirect.with_answer(&format!("{answer}&state={state}"))
     }
 
-    /// The address at which this is asked.
+    /// The path and query of this request.
     fn address(&self) -> String {
         let pairs = self
             .pairs()
@@ -113,7 +112,7 @@ impl AuthorizeParams {
         format!("/oauth?{}", pairs.join("&"))
     }
 
-    /// What it asks, as keys and values.
+    /// The request as keys and values.
     fn pairs(&self) -> [(&'static str, &str); 7] {
         [
             ("response_type", &self.response_type),
@@ -126,13 +125,13 @@ impl AuthorizeParams {
         ]
     }
 
-    /// What the program calls itself.
+    /// The name that the program gives itself.
     fn client_name(&self) -> Cow<'_, str> {
         sanitize_line(&self.client_id)
     }
 }
 
-/// A text for the address of a page.
+/// Percent-encodes text for a URL.
 fn encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -144,7 +143,7 @@ fn encoded(text: &str) -> String {
     out
 }
 
-/// A text for a page.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -160,7 +159,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Where a program is answered, for the consent page. A scheme is chosen by the program and may look like a host.
+/// The receiver of the answer, for the consent page. A program chooses its scheme, which may look like a host.
 fn answered_where(target: &Target) -> String {
     match target {
         Target::Host(host) => format!("at <strong>{}</strong>", escaped(host)),
@@ -173,7 +172,7 @@ fn answered_where(target: &Target) -> String {
     }
 }
 
-/// `GET /oauth`: a page that asks whether the program may.
+/// `GET /oauth`: the consent page.
 pub(super) async fn show(
     State(house): ServerState,
     QueryParams(request): QueryParams<AuthorizeParams>,
@@ -231,12 +230,12 @@ pub(super) async fn show(
         escaped(&request.client_name()),
         answered_where(redirect.target()),
     );
-    // The form's answer leads away from here: that must be allowed, or browsers stop it.
+    // The form is answered with a redirect, which the policy must allow, or browsers block it.
     let policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response())
 }
 
-/// `POST /oauth`: the person's answer, from his own browser.
+/// `POST /oauth`: the owner's decision, from the consent page.
 pub(super) async fn grant(
     State(house): ServerState,
     headers: HeaderMap,
@@ -263,7 +262,8 @@ pub(super) async fn grant(
                 expires: now.plus_millis(CODE_LIFETIME_MS),
             };
             house.store.add_grant(grant).await?;
-            // If all his sessions have ended since he was recognised, his codes have too, and this one may be later.
+            // If all sessions of the account have ended since it was authenticated, so have its codes; this one may
+            // have been created later.
             if house.store.session(who.secret, now).await?.is_none() {
                 return Err(ApiError::unknown(REVOKED_REASON).into());
             }
@@ -274,7 +274,7 @@ pub(super) async fn grant(
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response())
 }
 
-/// `POST /api/token`: a program comes for what was granted.
+/// `POST /api/token`: exchanges a code for a token.
 pub(super) async fn exchange(
     State(house): ServerState,
     fields: Params,
@@ -298,7 +298,7 @@ pub(super) async fn exchange(
     let grant = match redeemed.await? {
         Redemption::First(grant) => grant,
         Redemption::Replayed { token } => {
-            // Two have the code: one of them has stolen it, and it may be the one who was first.
+            // The code was used twice, so it was stolen; the thief may have been first.
             house.revoke_token(token).await?;
             return wrong();
         }
@@ -337,7 +337,7 @@ pub(super) async fn exchange(
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(told)).into_response())
 }
 
-/// `DELETE /api/token`: a token is given back by who shows it.
+/// `DELETE /api/token`: revokes the token of the request.
 pub(super) async fn revoke(
     State(house): ServerState,
     headers: HeaderMap,
@@ -350,7 +350,7 @@ pub(super) async fn revoke(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Bytes in base64 for addresses, without padding.
+/// Base64url without padding.
 fn base64url(bytes: &[u8]) -> String {
     const BASE64_ALPHABET: &[u8; 64] =
         b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -1,5 +1,5 @@
-//! What clients send, read tolerantly: a form, JSON with dots in its keys or with objects in it, nulls for
-//! what is not said; and what it comes to: the terms of a game.
+//! Parameters in Lichess's API, parsed tolerantly: a form, JSON with dots in its keys or with nested objects, nulls
+//! for omitted values; and the terms of a game from them.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::api::bounds::{LimitError, MAX_FIELDS, check_name};
 use crate::api::extract::RawBody;
 use crate::games::terms_request::{SideRequest, StartRequest, TermsRequest};
 
-/// Named values, all of them texts.
+/// Named values, all of them strings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Params(HashMap<String, String>);
 
@@ -45,8 +45,8 @@ impl Params {
         }
     }
 
-    /// Adds a value, and those of an object under names with dots. The limits keep an object from copying a long
-    /// name once for each of its many values.
+    /// Adds a value, and those of an object under dotted names. The limits keep an object from copying a long name
+    /// once for each of its many values.
     fn add(&mut self, key: String, value: Value) -> Result<(), ApiError> {
         check_name(&key)?;
         let text = match value {
@@ -67,7 +67,7 @@ impl Params {
         Ok(())
     }
 
-    /// What is said under a name; what is empty is not said.
+    /// The value of a name; an empty one counts as omitted.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         let text = self.0.get(key)?.trim();
         (!text.is_empty()).then_some(text)
@@ -78,12 +78,12 @@ impl Params {
         number.map_err(|_| ApiError::unreadable(format!("{key} is a whole number")))
     }
 
-    /// Whether it is said that something is so.
+    /// Whether a flag is set.
     pub(super) fn is_true(&self, key: &str) -> bool {
         self.get(key).is_some_and(is_true)
     }
 
-    /// The side that who asks wants.
+    /// The side that the client wants.
     pub(super) fn side(&self) -> Result<SideRequest, ApiError> {
         side(self.get("color"))
     }
@@ -111,7 +111,7 @@ impl Params {
         let minutes = minutes.map_err(|_| ApiError::unreadable("time is a number of minutes"))?;
         let time = match (minutes, self.number("days")?) {
             (Some(minutes), _) if (0.0..=10_080.0).contains(&minutes) => {
-                // Within a week, and so within 32 bits.
+                // At most a week, so it fits into 32 bits.
                 let seconds = (minutes * 60.0).round() as u32;
                 live(seconds, self.number("increment")?.unwrap_or(0))?
             }
@@ -126,8 +126,8 @@ impl Params {
         self.terms(Some(time))
     }
 
-    /// The terms that users of this API know: draws are claimed, the clocks run after both first moves.
-    /// There are no ratings here: who asks for a rated game is told of a casual one.
+    /// Terms as users of this API know them: draws are claimed, the clocks run after both first moves. There are no
+    /// ratings here: a request for a rated game gets a casual one.
     fn terms(&self, time: Option<TimeControls>) -> Result<Terms, ApiError> {
         let fen = self.get("fen");
         let variant = match self.get("variant") {
@@ -159,12 +159,12 @@ impl Params {
     }
 }
 
-/// Whether a word means yes.
+/// Whether a word means true.
 pub(super) fn is_true(word: &str) -> bool {
     matches!(word, "true" | "True" | "1" | "yes" | "on")
 }
 
-/// A side in words.
+/// Parses a side.
 pub(super) fn side(word: Option<&str>) -> Result<SideRequest, ApiError> {
     match word {
         None | Some("random") => Ok(SideRequest::Random),
@@ -175,7 +175,7 @@ pub(super) fn side(word: Option<&str>) -> Result<SideRequest, ApiError> {
 }
 
 fn live(limit: u32, increment: u32) -> Result<TimeControls, ApiError> {
-    // Who has no time at first has that of a move.
+    // A player without initial time gets the increment as the first move's time.
     let limit = if limit == 0 { increment } else { limit };
     let control = TimeControl::from_pgn(&format!("{limit}+{increment}"));
     match control {

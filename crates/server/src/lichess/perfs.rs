@@ -1,4 +1,4 @@
-//! Which kind of game (`perf`) games are. Their openings say it, and it never changes: no game is folded for it.
+//! The kind (`perf`) of games. The first event of a game determines it for ever, so no game is folded for it.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -12,10 +12,10 @@ use crate::Server;
 use crate::lichess::json;
 use crate::lock_ext::LockExt as _;
 
-/// How many games are remembered.
+/// How many games are cached.
 const MAX_GAMES: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 
-/// The kinds of the games that were asked for last.
+/// The cached kinds of recently requested games.
 pub(crate) struct GameKinds {
     known: Mutex<LruCache<GameId, &'static str>>,
 }
@@ -29,7 +29,7 @@ impl Default for GameKinds {
 }
 
 impl GameKinds {
-    /// The kinds that are known, and the games whose kinds are not.
+    /// The kinds that are cached, and the games whose kinds are not.
     fn find(&self, games: &[GameId]) -> (HashMap<GameId, &'static str>, Vec<GameId>) {
         let mut known = self.known.locked();
         let (mut kinds, mut unknown) = (HashMap::new(), Vec::new());
@@ -44,7 +44,7 @@ impl GameKinds {
 }
 
 impl Server {
-    /// The kinds of games; those that there are not, or that cannot be read, have none.
+    /// The kinds of games; unknown or unreadable games have none.
     pub(super) async fn kinds(
         &self,
         games: &[GameId],

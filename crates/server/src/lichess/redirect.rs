@@ -1,36 +1,36 @@
-//! The `redirect_uri` of an OAuth client: parsed strictly, so that no browser is sent to a script, in clear over
-//! a network, or to another host than the consent page shows.
+//! The `redirect_uri` of an OAuth client: parsed strictly, so that no browser is redirected to a script, over
+//! unencrypted http to a network, or to another host than the consent page shows.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use axum::http::Uri;
 
-/// The most bytes of an address.
+/// The longest redirect URI, in bytes.
 const MAX_REDIRECT_BYTES: usize = 1_000;
-/// Characters that no address needs and that some program reads in a way of its own.
+/// Characters that no URI needs and that some programs parse in their own way.
 const UNSAFE_CHARACTERS: &[u8] = b"<>\"'`\\^{|}#";
 
-/// An address at which a program is answered.
+/// A valid redirect URI.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct RedirectUri {
-    /// The address, byte for byte as it was sent.
+    /// The URI, byte for byte as it was sent.
     text: String,
     target: Target,
 }
 
-/// Who is answered.
+/// The receiver of the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Target {
     /// This host, over https.
     Host(String),
-    /// A program that listens on this machine.
+    /// A program that listens on this machine (loopback).
     ThisMachine,
-    /// A program on this machine that has chosen this scheme, which anybody can.
+    /// A program on this machine with this custom scheme, which any program can claim.
     Scheme(String),
 }
 
 impl RedirectUri {
-    /// Parses an address; `None` if a browser may not be sent there.
+    /// Parses a redirect URI; `None` if a browser must not be redirected there.
     pub(super) fn parse(text: &str) -> Option<RedirectUri> {
         let is_plain = text.len() <= MAX_REDIRECT_BYTES
             && text
@@ -43,7 +43,7 @@ impl RedirectUri {
         let target = match scheme {
             "https" => Target::of_host(web_host(text)?),
             "http" => Target::of_host(web_host(text).filter(|host| is_loopback(host))?),
-            // A scheme of a program's own is a domain turned round, as org.example.app.
+            // A custom scheme is a reversed domain name, such as org.example.app.
             own => Target::Scheme(own_scheme(own, rest)?),
         };
         Some(RedirectUri {
@@ -52,17 +52,17 @@ impl RedirectUri {
         })
     }
 
-    /// The address as it was sent.
+    /// The URI as it was sent.
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Who is answered, for the consent page.
+    /// The receiver of the answer, for the consent page.
     pub(super) const fn target(&self) -> &Target {
         &self.target
     }
 
-    /// The address with an answer added to its query.
+    /// The URI with an answer added to its query.
     pub(super) fn with_answer(&self, answer: &str) -> String {
         let mark = if self.text.contains('?') { '&' } else { '?' };
         format!("{}{mark}{answer}", self.text)
@@ -78,12 +78,12 @@ impl Target {
     }
 }
 
-/// The host of an http or https address, if it is written as every program reads it.
+/// The host of an http or https URI, if all programs parse it alike.
 fn web_host(text: &str) -> Option<String> {
     let uri: Uri = text.parse().ok()?;
     let (scheme, authority) = (uri.scheme_str()?, uri.authority()?);
     let (host, whole) = (authority.host(), authority.as_str());
-    // No user info, and a port that is a number or not there at all.
+    // No user info, and no port or a numeric one.
     let is_whole = match authority.port() {
         None => whole == host,
         Some(port) => port.as_u16() > 0 && whole == format!("{host}:{}", port.as_u16()),
@@ -93,7 +93,7 @@ fn web_host(text: &str) -> Option<String> {
     (is_whole && ends_there && is_canonical_host(host)).then(|| host.to_owned())
 }
 
-/// Whether a host has one way to be read: a name in lower case, or an address in its usual form.
+/// Whether a host can be read in only one way: a name in lower case, or an IP address in its canonical form.
 fn is_canonical_host(host: &str) -> bool {
     if let Some(inner) = host.strip_prefix('[') {
         let inner = inner.strip_suffix(']').unwrap_or_default();
@@ -109,14 +109,14 @@ fn is_canonical_host(host: &str) -> bool {
                 .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
     let last = host.rsplit('.').next().unwrap_or_default();
-    // What ends in a number is an address to browsers, in whichever of many forms.
+    // A host that ends in a number is an IP address to browsers, in one of many notations.
     let is_number = last.starts_with(|c: char| c.is_ascii_digit());
     host.len() <= 253
         && host.split('.').all(is_label)
         && (!is_number || host.parse::<Ipv4Addr>().is_ok())
 }
 
-/// Whether a canonical host is this machine.
+/// Whether a canonical host is this machine (loopback).
 fn is_loopback(host: &str) -> bool {
     host == "localhost"
         || host == "[::1]"
@@ -125,7 +125,7 @@ fn is_loopback(host: &str) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// The scheme of a program's own, if it is one.
+/// Validates a custom scheme.
 fn own_scheme(scheme: &str, rest: &str) -> Option<String> {
     let is_scheme = scheme.contains('.')
         && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -180,7 +180,7 @@ mod tests {
             "JavaScript:alert(1)",
             "data:text/html,x",
             "file:///etc/passwd",
-            // User info, in front of another host.
+            // User info in front of another host.
             "http://localhost:80@evil.example/cb",
             "http://127.0.0.1:1@evil.example/",
             "http://[::1]@evil.example/",
@@ -189,7 +189,7 @@ mod tests {
             "https://@evil.example/",
             "https://good.example%40evil.example/",
             "org.example.app://good@evil/",
-            // Hosts that look like this machine.
+            // Hosts that look like loopback.
             "http://evil.example/",
             "http://localhost.evil.example/",
             "http://[::1].evil.example/",
@@ -202,7 +202,7 @@ mod tests {
             "http://[::ffff:127.0.0.1]/",
             "http://[0:0:0:0:0:0:0:1]/",
             "http://10.0.0.1/",
-            // No host, or none that every program reads alike.
+            // No host, or one that programs parse differently.
             "https://",
             "https:///evil",
             "https:evil",
@@ -222,7 +222,7 @@ mod tests {
             "https://evil.example\\@good.example/",
             "https://evil.example;good.example/",
             "https://b\u{fc}cher.example/",
-            // Fragments, and what a header or a page cannot hold.
+            // Fragments, and characters that a header or a page cannot contain.
             "https://a.example/#x",
             "https://a.example/\r\nSet-Cookie: x",
             "https://a.example/\t",

@@ -1,5 +1,5 @@
-//! Seeks: whoever looks for a game is paired with somebody who looks for the same, or waits for him. A live
-//! seek lasts as long as its connection; one for correspondence stays when its client goes.
+//! Seeks in Lichess's API: a client is paired with an open seek that fits, or waits with its own. A live seek lasts
+//! as long as its connection; one for correspondence stays after the client has left.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,10 +27,10 @@ use crate::lobby::{OfferTerms, SeekList};
 use crate::security::Client;
 use crate::spawn::spawn_boxed;
 
-/// How often somebody who waits looks for others who wait.
+/// How often a waiting client looks for fitting seeks.
 const PAIRING_POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Whether two who look for a game look for the same.
+/// Whether two seeks fit each other.
 fn fits(one: &OfferTerms, other: &OfferTerms) -> bool {
     let sides = !matches!(
         (one.side, other.side),
@@ -41,7 +41,7 @@ fn fits(one: &OfferTerms, other: &OfferTerms) -> bool {
         return false;
     }
     match one.variant() {
-        // Where it begins is drawn by lot for each offer.
+        // The start position is random for each offer.
         Variant::Chess960 => {
             let mut terms = other.clone();
             terms.start = one.start;
@@ -51,13 +51,13 @@ fn fits(one: &OfferTerms, other: &OfferTerms) -> bool {
     }
 }
 
-/// What came of looking for somebody else who waits.
+/// The result of looking for a fitting seek.
 enum PairingResult {
-    /// A game: it is known by this id.
+    /// A game, which has the id of this offer.
     With(OfferId),
-    /// Nobody waits for the same.
+    /// No seek fits.
     No,
-    /// Somebody was faster, and the own offer is withdrawn.
+    /// Another player was faster, and the client's own seek is withdrawn.
     Withdrawn,
 }
 
@@ -99,14 +99,14 @@ pub(super) async fn seek(
     let (mut pen, response) = ndjson::open("text/plain", connection);
     spawn_boxed(async move {
         let mut offer = offer;
-        // How it ends is the client's business; what he leaves behind is not.
+        // How the connection ends does not matter; its seek is cleaned up.
         let _ = seeker.wait(&mut pen, &mut offer).await;
         seeker.leave(offer.id).await;
     });
     Ok(response)
 }
 
-/// Somebody who looks for a game.
+/// A client that seeks a game.
 struct SeekStream {
     house: Arc<Server>,
     who: Identity,
@@ -127,7 +127,7 @@ impl SeekStream {
         Ok(offer)
     }
 
-    /// Takes the oldest seek that fits, of those before one's own.
+    /// Takes the oldest fitting seek that is older than the client's own.
     async fn pair(&self, own: Option<&Offer>, open: &SeekList) -> PairingResult {
         let house = &self.house;
         let older = open
@@ -138,13 +138,13 @@ impl SeekStream {
             if !fits(&self.deal, deal) {
                 continue;
             }
-            // Who has an own offer withdraws it first: nobody is to play two games for one.
+            // The own seek is withdrawn first: one seek must not lead to two games.
             if let Some(own) = own
                 && house.close_offer(own, CloseOffer::Cancel).await.is_err()
             {
                 return PairingResult::With(own.id);
             }
-            // The side that who waits has no wish about is that of who comes.
+            // Where the older seek leaves the side open, the newer one chooses.
             let side = match (deal.side, self.deal.side) {
                 (SideRequest::Random, SideRequest::White) => SideRequest::Black,
                 (SideRequest::Random, SideRequest::Black) => SideRequest::White,
@@ -167,7 +167,7 @@ impl SeekStream {
         PairingResult::No
     }
 
-    /// Waits until somebody takes the offer, or takes that of somebody who came before.
+    /// Waits until a player takes the seek, or takes an older one.
     async fn wait(&self, pen: &mut NdjsonWriter, offer: &mut Offer) -> Result<(), ClientGone> {
         let house = &self.house;
         let mut closing = house.shutdown_signal();
@@ -179,7 +179,7 @@ impl SeekStream {
                 _ = notes.recv() => {}
                 () = sleep_until(round) => {
                     round = Instant::now() + PAIRING_POLL_INTERVAL;
-                    // The store may fail for a moment. What was searched in vain is not searched again.
+                    // The store may fail for the moment. A list that was searched in vain is not searched again.
                     if let Ok(open) = house.open_seeks().await
                         && !searched.as_ref().is_some_and(|searched| Arc::ptr_eq(searched, &open))
                     {
@@ -198,18 +198,18 @@ impl SeekStream {
             match house.store.find_offer(offer.id).await {
                 Ok(Some(found)) if found.is_open_at(house.pulse.to_moment()) => {}
                 Ok(_) => return Ok(()),
-                // The store fails for a moment.
+                // The store fails for the moment.
                 Err(_) => {}
             }
         }
     }
 
-    /// Withdraws what is still open.
+    /// Withdraws the seek if it is still open.
     async fn leave(&self, offer: OfferId) {
         if let Ok(Some(offer)) = self.house.store.find_offer(offer).await
             && offer.status == OfferStatus::Open
         {
-            // Somebody may have taken it at this moment: then the game is there.
+            // It may have been taken at this moment: then there is a game.
             let _ = self.house.close_offer(&offer, CloseOffer::Cancel).await;
         }
     }

@@ -1,4 +1,4 @@
-//! Games to watch: the newest that everybody may see, of each kind, move by move.
+//! TV: the newest public games of each kind, move by move.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,19 +35,19 @@ use crate::live_connections::Connection;
 use crate::security::{Client, RateLimit};
 use crate::spawn::spawn_boxed;
 
-/// The newest games among which one is chosen.
+/// The newest games from which one is chosen.
 const CANDIDATE_GAMES: usize = 50;
-/// How many games of a channel are told if no number is asked for.
+/// The default number of games of a channel.
 const DEFAULT_CHANNEL_GAMES: usize = 10;
-/// Boards that are made at once for somebody who follows a game.
+/// Boards that are rendered at once for a client that follows a game.
 const BOARDS: usize = 100;
-/// How long it takes until one looks again where nothing was.
+/// How long to wait before looking for a game again.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Games with their kinds, newest first.
 type Games = Vec<(GameRow, &'static str)>;
 
-/// The newest games, read once for all who watch.
+/// The newest games, in a cache that all viewers share.
 pub(crate) struct NewestGames(CachedRead<Games>);
 
 impl Default for NewestGames {
@@ -75,7 +75,7 @@ async fn newest(house: &Server) -> Result<Arc<Games>, ApiError> {
     house.newest_games.0.get(read).await
 }
 
-/// Whether games of a kind are on a channel: everything, or one kind of game.
+/// Whether games of a kind are on a channel: all of them, or one kind.
 fn is_on(channel: &str, kind: &str) -> bool {
     channel == "best" || channel == kind
 }
@@ -108,7 +108,7 @@ fn check_channel(channel: &str) -> Result<(), ApiError> {
     }
 }
 
-/// `GET /api/tv/{id}`: the newest games on a channel, as they stand.
+/// `GET /api/tv/{id}`: the newest games on a channel, in their current state.
 pub(super) async fn games(
     State(house): ServerState,
     Extension(client): Extension<Client>,
@@ -135,13 +135,13 @@ fn feed(house: Arc<Server>, client: Client, channel: String) -> Result<Response,
     house.guard.check(client, RateLimit::Read)?;
     let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, Connection::anonymous());
     spawn_boxed(async move {
-        // How it ends is the client's business.
+        // How the connection ends does not matter here.
         let _ = show(&house, client, &mut pen, &channel).await;
     });
     Ok(response)
 }
 
-/// Shows one game after the other.
+/// Shows one game after another.
 async fn show(
     house: &Arc<Server>,
     client: Client,
@@ -168,7 +168,7 @@ async fn show(
     }
 }
 
-/// The newest game on a channel, to be followed.
+/// The newest game on a channel, to follow.
 async fn find(
     house: &Arc<Server>,
     client: Client,
@@ -189,7 +189,7 @@ async fn find(
     Ok(None)
 }
 
-/// Who plays, as those who watch are told of him.
+/// A player as viewers are shown them.
 fn shown_as(light: LightUser, color: Color) -> Value {
     let mut shown = json!({ "color": json::color(color), "rating": json::PLACEHOLDER_RATING });
     match light.has_account {
@@ -216,7 +216,7 @@ async fn featured(house: &Server, table: &Table, core: &LiveGame) -> Result<Valu
 }
 
 impl Server {
-    /// A game as those are told of it who follow it alone.
+    /// A game as the stream of a single game sends it.
     async fn followed(&self, id: GameId, core: &LiveGame) -> Result<Value, ApiError> {
         let game = &core.game;
         let (number, name) = json::status_of(game);
@@ -232,8 +232,8 @@ impl Server {
     }
 }
 
-/// The board after so many plies, as those who watch are told of it: with the clocks as they stood when it
-/// came about, or as they stand now if it is the latest.
+/// The board after `plies` plies as viewers are shown it: with the clocks at that moment, or the current ones for the
+/// latest.
 fn board(house: &Server, game: &Game, plies: usize) -> Value {
     let times = game.terms().time.as_ref();
     let back = game.plies().len().saturating_sub(plies);
@@ -256,9 +256,8 @@ fn board(house: &Server, game: &Game, plies: usize) -> Value {
     told
 }
 
-/// What is new to somebody who has been told of so many plies, of none yet if there is no number. Who follows
-/// a game alone is told of every move, some at a time; who looks at a feed sees how it stands. Also how many plies he
-/// has been told of then.
+/// The boards that are new to a viewer who has been sent this many plies, or none yet. The stream of a single game
+/// sends every move, some at a time; a feed sends the current state. Also returns how many plies have been sent then.
 fn new_boards(
     house: &Server,
     game: &Game,
@@ -340,13 +339,13 @@ pub(super) async fn moves(
     drop(core);
     let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, Connection::anonymous());
     spawn_boxed(async move {
-        // How it ends is the client's business.
+        // How the connection ends does not matter here.
         let _ = follow_alone(&house, &mut pen, &table, first).await;
     });
     Ok(response)
 }
 
-/// Follows one game, which is told as a whole before and after.
+/// Follows one game, with a summary before and after.
 async fn follow_alone(
     house: &Arc<Server>,
     pen: &mut NdjsonWriter,

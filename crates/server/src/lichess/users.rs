@@ -1,4 +1,4 @@
-//! People as everybody sees them: what they are called, whether they are here, what they have played.
+//! Public users: names, online status, number of games.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -25,17 +25,16 @@ use crate::lock_ext::LockExt as _;
 use crate::security::{Client, RateLimit};
 use crate::web::in_query;
 
-/// The most people that are asked about at once.
+/// The most users in one request.
 const MAX_USER_IDS: usize = 300;
 
-/// The most accounts that are known to be no bots.
+/// The most accounts in the cache of humans.
 const MAX_HUMANS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
-/// How long that is believed: another node may make a bot of one.
+/// How long an account stays in that cache: another node may turn it into a bot.
 const HUMAN_FOR: Duration = Duration::from_secs(60);
 
-/// The games of each kind. There are no ratings here, and games are not counted by their kinds: clients
-/// that need numbers see such as they see elsewhere after a first game. (Bots challenge nobody who has
-/// played none.)
+/// The perfs of a user. There are no ratings here, and games are not counted by kind: clients that need numbers get
+/// those of a player after a first game. (Bots challenge nobody without games.)
 fn perfs() -> Value {
     let unrated = json!({
         "games": 1, "rating": json::PLACEHOLDER_RATING, "rd": 500, "prog": 0, "prov": true,
@@ -45,7 +44,7 @@ fn perfs() -> Value {
 }
 
 impl Server {
-    /// Somebody, with everything that there is to know.
+    /// A user with all fields.
     pub(super) async fn user(self: &Arc<Server>, person: &Person) -> Result<Value, ApiError> {
         let mut json = self.short_user(person);
         let query = GameQuery {
@@ -68,7 +67,7 @@ impl Server {
         Ok(json)
     }
 
-    /// Somebody, without what would have to be counted.
+    /// A user without the counts of games.
     fn short_user(&self, person: &Person) -> Value {
         let id = json::id(&person.name);
         if person.disabled.is_some() {
@@ -90,7 +89,7 @@ impl Server {
         json
     }
 
-    /// A game that somebody plays, the newest.
+    /// The newest running game of a user.
     async fn current_game(
         &self,
         person: &Person,
@@ -115,7 +114,7 @@ pub(super) async fn show(
     Ok(axum::Json(house.user(&person).await?).into_response())
 }
 
-/// `GET /@/{id}`: where clients say that somebody is found.
+/// `GET /@/{id}`: the profile page that clients link to.
 pub(super) async fn page(
     State(house): ServerState,
     PathParam(name): PathParam,
@@ -125,7 +124,7 @@ pub(super) async fn page(
     Ok(Redirect::to(&format!("/api/user/{}", in_query(&id))))
 }
 
-/// The names in a list with commas, which are counted.
+/// The names in a comma-separated list; they count against the read limit.
 fn names<'a>(house: &Server, client: Client, text: &'a str) -> Result<Vec<&'a str>, ApiError> {
     let names = text.split(',').map(str::trim);
     let names: Vec<&str> = names
@@ -154,7 +153,7 @@ pub(super) async fn list(
     Ok(axum::Json(users).into_response())
 }
 
-/// Whom a status is wanted of.
+/// The query parameters of a status request.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct StatusParams {
@@ -194,7 +193,7 @@ pub(super) async fn status(
     Ok(axum::Json(users).into_response())
 }
 
-/// How many are wanted.
+/// The requested number of results.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct CountParam {
@@ -202,14 +201,14 @@ pub(super) struct CountParam {
 }
 
 impl CountParam {
-    /// The number, within a bound.
+    /// The number, at most `most`.
     pub(super) fn within(&self, most: usize) -> usize {
         let number = self.nb.as_deref().and_then(|number| number.parse().ok());
         number.unwrap_or(most).min(most)
     }
 }
 
-/// Accounts that were found to be no bots, so that they are not looked up again for every list of bots.
+/// A cache of accounts that are not bots, so that they are not looked up again for every list of bots.
 pub(crate) struct KnownHumans(Mutex<LruCache<PersonId, Instant>>);
 
 impl Default for KnownHumans {
@@ -219,7 +218,7 @@ impl Default for KnownHumans {
 }
 
 impl KnownHumans {
-    /// Those of these people who may be bots.
+    /// The accounts that are not in the cache, and so may be bots.
     fn without_humans(&self, people: impl Iterator<Item = PersonId>) -> Vec<PersonId> {
         let mut known = self.0.locked();
         let mut is_human = |person: &PersonId| {
@@ -233,7 +232,7 @@ impl KnownHumans {
         self.0.locked().put(person, Instant::now());
     }
 
-    /// An account has become a bot's.
+    /// Removes an account that has become a bot.
     pub(super) fn forget(&self, person: PersonId) {
         self.0.locked().pop(&person);
     }
@@ -278,7 +277,7 @@ pub(super) async fn bots(
         .into_response())
 }
 
-/// Whether somebody's games that not everybody may see are shown to who asks.
+/// Whether the client may see a user's private games.
 pub(super) async fn shows_private_games(
     house: &Server,
     headers: &HeaderMap,
@@ -288,7 +287,7 @@ pub(super) async fn shows_private_games(
     Ok(who.is_some_and(|who| who.person() == Some(person.id) && who.may_see_games()))
 }
 
-/// The games of somebody that are running, newest first.
+/// The query for a user's running games, newest first.
 pub(super) fn running(holder: Holder) -> GameQuery {
     GameQuery {
         holder: Some(holder),

@@ -1,4 +1,4 @@
-//! How many connections there are: in all, from each address, and the few that are kept for people with a seat.
+//! Connection limits: in total, per address, and a few places reserved for players with a seat.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,14 +10,14 @@ use crate::config::ServerConfig;
 use crate::lock_ext::LockExt as _;
 use crate::security::ClientAddress;
 
-/// The part of the reserved places that one address may take.
+/// One address may take this fraction of the reserved places.
 const RESERVED_SHARE: usize = 4;
 
 /// Counts connections, or streams.
 #[derive(Debug)]
 pub struct Connections {
     max: usize,
-    /// How many of them are reserved.
+    /// How many of the places are reserved.
     reserved: usize,
     max_per_address: usize,
     counts: Mutex<Counts>,
@@ -30,33 +30,33 @@ struct Counts {
     by_address: HashMap<ClientAddress, Count>,
 }
 
-/// The connections of one address.
+/// The connections from one address.
 #[derive(Default, Debug)]
 struct Count {
     all: usize,
     reserved: usize,
 }
 
-/// Why there is no place.
+/// Why a connection gets no place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoPlaceError {
-    /// The server has as many as it takes.
+    /// The server has its maximum number of connections.
     Full,
-    /// The address has as many as it may have.
+    /// The address has its maximum number of connections.
     AddressFull,
 }
 
-/// A place, as long as it is held.
+/// A place for one connection, held until dropped.
 #[derive(Debug)]
 pub struct ConnectionPlace {
     connections: Arc<Connections>,
     address: Option<ClientAddress>,
-    /// Whether it is one of those that are kept for people with a seat.
+    /// Whether it is one of the places reserved for players with a seat.
     pub is_reserved: bool,
 }
 
 impl Connections {
-    /// Places for connections by the settings.
+    /// Places for connections as configured.
     #[must_use]
     pub fn new(settings: &ServerConfig) -> Arc<Connections> {
         let limits = &settings.limits;
@@ -65,7 +65,7 @@ impl Connections {
         Connections::with(max, reserved, limits.connections_per_address as usize)
     }
 
-    /// Places for the streams of each address, however many addresses there are.
+    /// Places for the streams of each address, with no limit in total.
     #[must_use]
     pub fn per_address(max_per_address: usize) -> Arc<Connections> {
         Connections::with(usize::MAX, 0, max_per_address)
@@ -81,10 +81,10 @@ impl Connections {
         })
     }
 
-    /// Takes a place. An address is counted unless it is that of a proxy or the machine itself.
+    /// Takes a place. `address` is `None` for proxies and the machine itself, which have no limit per address.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no place is free.
     pub fn enter(
         self: &Arc<Self>,
         address: Option<ClientAddress>,
@@ -116,7 +116,7 @@ impl Connections {
         })
     }
 
-    /// Waits until every place is free.
+    /// Waits until all places are free.
     pub async fn wait_until_empty(&self) {
         loop {
             let emptied = self.emptied.notified();
@@ -147,8 +147,8 @@ impl Drop for ConnectionPlace {
     }
 }
 
-/// What a connection is counted as, before it has said anything: nothing, if it is a trusted proxy's, which brings many
-/// clients, or the machine's own.
+/// The address that a connection counts for before it has sent anything: none for a trusted proxy, which brings many
+/// clients, and for the machine itself.
 #[must_use]
 pub fn counted_address(peer: IpAddr, settings: &ServerConfig) -> Option<ClientAddress> {
     let peer = peer.to_canonical();

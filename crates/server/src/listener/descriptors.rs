@@ -1,11 +1,11 @@
-//! File descriptors: every connection takes one, and the system gives only so many.
+//! The limit for open files: every connection takes a file descriptor.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Descriptors that are not for connections: the store, the log, connections that are refused, a backup.
+/// Descriptors for everything but accepted connections: the store, the log, refused connections, a backup.
 const SPARE_DESCRIPTORS: u64 = 400;
 
-/// Raises the soft limit for open files to the hard limit, and says how many connections that leaves room for.
+/// Raises the soft limit for open files to the hard limit, and returns how many connections that leaves room for.
 #[must_use]
 pub fn raise_limit() -> Option<usize> {
     let limit = getrlimit(Resource::Nofile);
@@ -22,7 +22,7 @@ pub fn raise_limit() -> Option<usize> {
     Some(connections_within(limit))
 }
 
-/// The connections that a limit for open files leaves room for: the larger part of it, however small it is.
+/// How many connections fit into a limit for open files: most of it, however small it is.
 fn connections_within(limit: u64) -> usize {
     let spare = SPARE_DESCRIPTORS.min(limit / 4);
     usize::try_from(limit - spare).unwrap_or(usize::MAX).max(1)

@@ -1,6 +1,6 @@
-//! A connection that is read at a bounded speed. Whatever a client floods the server with (bodies that nobody reads,
-//! chunks of one byte, pings, empty fragments of a WebSocket message that never ends), it costs its own address's share
-//! and no more, over however many connections it comes.
+//! A connection that is read at a bounded rate. A client that floods the server (bodies that nobody reads, chunks of
+//! one byte, pings, empty fragments of a WebSocket message that never ends) uses up only its own address's share,
+//! over however many connections.
 
 use std::io;
 use std::pin::Pin;
@@ -14,18 +14,19 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::security::{ClientAddress, PerClient};
 
-/// The most bytes that are read in one window. The time is looked at once in so many bytes, and so never for who plays.
+/// The most bytes that are read in one window. The time is checked once per window, so players' connections never
+/// check it.
 pub(crate) const WINDOW_BYTES: usize = 64 * 1024;
-/// How long so many bytes take at least: 1 MiB a second, where the largest request has 160 KiB.
+/// The least time for so many bytes: 1 MiB a second, where the largest request has 160 KiB.
 pub(crate) const WINDOW: Duration = Duration::from_micros(62_500);
-/// The same of a WebSocket: 16 KiB a second, where a message is rarely longer than 100 bytes.
+/// The same for a WebSocket: 16 KiB a second, where a message is rarely longer than 100 bytes.
 const SOCKET_WINDOW: Duration = Duration::from_secs(4);
-/// What a new connection is counted as, in KiB.
+/// What opening a connection counts as, in KiB.
 const CONNECTION_KIB: u32 = 4;
-/// The longest that a connection is not read because of others of its address.
+/// The longest pause of a connection because of others from its address.
 const MAX_SHARE_WAIT: Duration = Duration::from_secs(2);
 
-/// What the connections of one address have in common: how much they may send together.
+/// What all connections of one address may send together.
 #[derive(Clone, Debug)]
 pub(crate) struct ReceiveShare {
     address: ClientAddress,
@@ -38,30 +39,30 @@ impl ReceiveShare {
         ReceiveShare { address, received }
     }
 
-    /// Counts what was received, and says how long nothing more shall be.
+    /// Counts received bytes, and returns how long to pause.
     fn count(&self, kib: u32) -> Duration {
         let wait = self.received.reserve(self.address, kib, MAX_SHARE_WAIT);
         wait.unwrap_or(MAX_SHARE_WAIT)
     }
 }
 
-/// Such a connection.
+/// A stream that is read at a bounded rate.
 #[derive(Debug)]
 pub(crate) struct PacedStream<S> {
     stream: S,
     /// Whether it has become a WebSocket.
     is_socket: Arc<AtomicBool>,
-    /// Where nobody is counted, there is none.
+    /// The share of the address; none where the address is not counted.
     share: Option<ReceiveShare>,
-    /// What was read since the window began.
+    /// Bytes read since the window began.
     bytes: usize,
     began: Instant,
-    /// Until when nothing is read.
+    /// The end of the current pause.
     pause: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> PacedStream<S> {
-    /// Reads this connection at a bounded speed from now on.
+    /// Wraps a connection.
     pub(crate) fn new(
         stream: S,
         share: Option<ReceiveShare>,
@@ -96,7 +97,7 @@ impl<S> PacedStream<S> {
         }
     }
 
-    /// Counts what was received among all that comes from the address.
+    /// Counts received bytes against the address's share.
     fn count_shared(&self, kib: u32) -> Duration {
         let share = self.share.as_ref();
         share.map_or(Duration::ZERO, |share| share.count(kib))
@@ -111,7 +112,7 @@ impl<S> PacedStream<S> {
 
 impl<S> Drop for PacedStream<S> {
     fn drop(&mut self) {
-        // Who sends a little over each of many connections has sent much.
+        // Small amounts over many connections add up.
         if let Ok(kib @ 1..) = u32::try_from(self.bytes / 1_024) {
             self.count_shared(kib);
         }
@@ -176,7 +177,7 @@ mod tests {
         PacedStream::new(stream, None, Arc::new(AtomicBool::new(is_socket)))
     }
 
-    /// How long a server takes to read so many bytes that are there.
+    /// How long a server takes to read so many available bytes.
     async fn time_to_read(mut server: impl AsyncRead + Unpin, mut bytes: usize) -> Duration {
         let begun = Instant::now();
         let mut buffer = [0; 16 * 1_024];
@@ -214,7 +215,7 @@ mod tests {
         assert!(longest >= MAX_SHARE_WAIT, "{longest:?}");
         let other = time_to_read(connect(2), sent.len()).await;
         assert!(other <= WINDOW * 4, "{other:?}");
-        // A new connection of the flooder waits before it is read.
+        // A new connection of the flooding client waits before it is read.
         assert!(connect(1).pause.is_some() && connect(2).pause.is_none());
     }
 

@@ -1,4 +1,4 @@
-//! A connection that tells [`RequestFraming`] what is read from it.
+//! A stream that passes everything it reads to [`RequestFraming`].
 
 use std::io;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use crate::listener::request_framing::RequestFraming;
 use crate::lock_ext::LockExt as _;
 
-/// Such a connection.
+/// A stream that records what is read.
 #[derive(Debug)]
 pub(crate) struct RecordedStream<S> {
     stream: S,
@@ -19,7 +19,7 @@ pub(crate) struct RecordedStream<S> {
 }
 
 impl<S> RecordedStream<S> {
-    /// Follows the requests on this connection from now on.
+    /// Wraps a connection.
     pub(crate) fn new(stream: S, framing: Arc<Mutex<RequestFraming>>) -> RecordedStream<S> {
         RecordedStream { stream, framing }
     }

@@ -1,23 +1,23 @@
-//! Where each request on a connection begins, for the one question that hyper does not answer: a chunked request with a
+//! Finds where each request on a connection begins, for the one check that hyper cannot do: a chunked request with a
 //! `Content-Length` as well is a way to smuggle requests past a proxy and must be refused (RFC 9112, 6.1), but hyper
-//! drops that header before anybody sees it. Nothing is parsed twice: hyper says which requests there are and how long
-//! their bodies are, and whatever hyper refuses ends the connection.
+//! drops that header before handlers see it. Nothing is parsed twice: hyper says which requests there are and how
+//! long their bodies are, and whatever hyper refuses ends the connection.
 
 use axum::http::{HeaderMap, Method, Request, header};
 
-/// The most bytes that are kept until hyper says what they are: more than it reads ahead of what it has understood.
+/// The most bytes that are buffered until hyper has parsed them: more than it reads ahead.
 const MAX_UNREAD_BYTES: usize = 64 * 1024;
 
-/// What was read of a connection, as requests.
+/// The bytes read from a connection, split into requests.
 #[derive(Debug, Default)]
 pub(crate) struct RequestFraming {
-    /// What is still to come of the request that began last.
+    /// What is still to come of the current request.
     body: Body,
     /// What was read after that: the next request begins here.
     unread: Vec<u8>,
 }
 
-/// What is still to come of a request.
+/// The rest of a request.
 #[derive(Debug, Default)]
 enum Body {
     #[default]
@@ -26,27 +26,27 @@ enum Body {
     /// So many bytes of a chunk and of the end of the line after it, and further chunks.
     Chunk(u64),
     ChunkLine(ChunkLine),
-    /// The connection is a WebSocket, or it is not known any more where requests begin.
+    /// The connection is a WebSocket, or request boundaries are lost.
     Unbounded,
 }
 
-/// Where the next byte belongs between the chunks of a body.
+/// The state of the parser between the chunks of a body.
 #[derive(Clone, Copy, Debug)]
 enum ChunkLine {
-    /// The digits at the beginning of a line with a size, and what they say so far.
+    /// In the hexadecimal size of a chunk, with its value so far.
     Size(u64),
-    /// What comes after them on that line.
+    /// In the rest of that line, after the digits.
     Extension(u64),
-    /// The last byte of that line.
+    /// At the last byte of that line.
     SizeEnd(u64),
-    /// A line after the last chunk.
+    /// In a line after the last chunk.
     Trailer { is_empty: bool },
-    /// The last byte of that line.
+    /// At the last byte of such a line.
     TrailerEnd { is_empty: bool },
 }
 
 impl RequestFraming {
-    /// Notes what was read from the connection.
+    /// Records bytes that were read from the connection.
     pub(crate) fn read(&mut self, bytes: &[u8]) {
         let rest = self.body.skip(bytes);
         if self.unread.len() + rest.len() > MAX_UNREAD_BYTES {
@@ -56,8 +56,8 @@ impl RequestFraming {
         }
     }
 
-    /// Notes that hyper has read the head of the next request. Whether that request may be served: a chunked one may
-    /// if its head is known to have no `Content-Length`.
+    /// Records that hyper has read the head of the next request. Returns whether it may be served: a chunked request
+    /// may if its head is known to have no `Content-Length`.
     pub(crate) fn begin_request<B>(&mut self, request: &Request<B>) -> bool {
         let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
         let unread = std::mem::take(&mut self.unread);
@@ -72,14 +72,14 @@ impl RequestFraming {
         !(is_chunked && has_content_length(head))
     }
 
-    /// Follows no requests from now on.
+    /// Stops following requests.
     pub(crate) fn stop(&mut self) {
         self.body = Body::Unbounded;
         self.unread = Vec::new();
     }
 }
 
-/// The head of a request with this method, which hyper has accepted, and what comes after it.
+/// Splits off the head of a request with this method, which hyper has accepted.
 fn split_head<'a>(bytes: &'a [u8], method: &Method) -> Option<(&'a [u8], &'a [u8])> {
     let blank = bytes.iter().take_while(|byte| b"\r\n".contains(byte));
     let bytes = &bytes[blank.count()..];
@@ -121,7 +121,7 @@ impl Body {
         }
     }
 
-    /// Takes what belongs to the body from the beginning of these bytes; the rest.
+    /// Skips the bytes that belong to the body; returns the rest.
     fn skip<'a>(&mut self, mut bytes: &'a [u8]) -> &'a [u8] {
         while !bytes.is_empty() {
             match self {
@@ -147,7 +147,7 @@ impl Body {
     }
 }
 
-/// Takes as many bytes as are left to take; whether none is left.
+/// Skips as many bytes as are left; returns whether none is left.
 fn skip_bytes(left: &mut u64, bytes: &mut &[u8]) -> bool {
     let count = usize::try_from(*left).map_or(bytes.len(), |left| left.min(bytes.len()));
     *bytes = &bytes[count..];
@@ -156,7 +156,7 @@ fn skip_bytes(left: &mut u64, bytes: &mut &[u8]) -> bool {
 }
 
 impl ChunkLine {
-    /// What comes after this byte, as hyper reads it: lines end with both bytes, or hyper refuses them.
+    /// The state after this byte, parsed as hyper does: lines end with CR LF, or hyper refuses them.
     fn after(self, byte: u8) -> Body {
         Body::ChunkLine(match (self, byte) {
             (ChunkLine::Size(size) | ChunkLine::Extension(size), b'\r') => ChunkLine::SizeEnd(size),
@@ -186,7 +186,7 @@ mod tests {
         format!("POST /v1/me HTTP/1.1\r\nHost: a\r\n{lines}\r\n{body}")
     }
 
-    /// What hyper tells of such a request.
+    /// The request as hyper parses it.
     fn told(lines: &str) -> Request<()> {
         let mut told = Request::post("/v1/me");
         let is_chunked = lines.to_ascii_lowercase().contains("transfer-encoding:");

@@ -1,4 +1,4 @@
-//! A stream that fails when the other side has not taken anything for too long.
+//! A stream with a timeout for writing: it fails when the peer has not read anything for too long.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,19 +8,19 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// A stream with a timeout for writing. It runs only while there is something that cannot be written: who has nothing
-/// to hear may be silent for as long as he likes.
+/// A stream with a write timeout. The timer runs only while a write is blocked: a client that is sent nothing may
+/// stay idle as long as it likes.
 #[derive(Debug)]
 pub struct WriteTimeout<S> {
     stream: S,
     timeout: Duration,
-    /// Made when something had to wait for the first time, which most streams never see.
+    /// The timer, created when a write blocks for the first time, which most streams never see.
     alarm: Option<Pin<Box<Sleep>>>,
     is_waiting: bool,
 }
 
 impl<S> WriteTimeout<S> {
-    /// The stream with this timeout.
+    /// Wraps a stream.
     pub const fn new(stream: S, timeout: Duration) -> WriteTimeout<S> {
         WriteTimeout {
             stream,
@@ -30,7 +30,7 @@ impl<S> WriteTimeout<S> {
         }
     }
 
-    /// Passes on what came of writing, or fails if nothing has come of it for too long.
+    /// Passes on the result of a write, or fails if writes have been blocked for too long.
     fn watch<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -89,7 +89,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match Pin::new(&mut self.stream).poll_flush(context) {
             Poll::Pending => self.watch(context, Poll::Pending),
-            // A socket has nothing to flush: that it is done says nothing about what waits to be written.
+            // Flushing a socket does nothing, so its success says nothing about blocked writes.
             flushed => flushed,
         }
     }

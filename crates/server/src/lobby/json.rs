@@ -1,4 +1,4 @@
-//! Offers and games as lists show them.
+//! Offers and games as JSON for lists.
 
 use serde::Serialize;
 use touchmove_game::protocol::{State, TimeLeft};
@@ -9,10 +9,10 @@ use touchmove_store::{GameId, GamePhase, GameRow, Holder, Moment, Offer, PersonI
 use crate::games::terms_request::SideRequest;
 use crate::lobby::OfferTerms;
 
-/// What somebody is shown as who has said no name.
+/// The display name of a guest without a name.
 const GUEST_DISPLAY_NAME: &str = "Guest";
 
-/// Somebody, with the id of his account if he has one.
+/// A player, with the id of their account if they have one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct PersonJson {
     name: String,
@@ -32,25 +32,25 @@ impl PersonJson {
         }
     }
 
-    /// A player of a list; nobody for an open seat.
+    /// A player of a listed game; `None` for an open seat.
     fn player(player: &PlayerSummary) -> Option<PersonJson> {
         let name = player.name.as_ref()?;
         Some(PersonJson::new(name, player.person))
     }
 
-    /// What he is called.
+    /// The player's name.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// What is offered, in short.
+/// The terms of an offer, in short.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 struct OfferSummary {
     side: SideRequest,
     variant: String,
     time: Option<String>,
-    /// The position to begin with, if it is not the usual one.
+    /// The start position, if it is not the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<String>,
 }
@@ -69,7 +69,7 @@ impl From<&OfferTerms> for OfferSummary {
     }
 }
 
-/// An open offer to everybody.
+/// An open seek.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct SeekJson {
     id: String,
@@ -96,13 +96,13 @@ impl SeekJson {
     }
 }
 
-/// An offer to somebody.
+/// A challenge.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct ChallengeJson {
     #[serde(flatten)]
     seek: SeekJson,
     to: PersonJson,
-    /// `in` for who is challenged, `out` for who challenges.
+    /// `in` for the challenged player, `out` for the challenger.
     direction: &'static str,
 }
 
@@ -162,7 +162,7 @@ impl GameRowJson {
     }
 }
 
-/// A game to watch, as a small board shows it.
+/// A game to watch, with what a small board needs.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(super) struct WatchedGameJson {
     game: String,

@@ -1,5 +1,9 @@
-//! The lobby: who looks for somebody to play with, who challenges whom, and what there is to watch. Offers
-//! are kept in the store; here it is known who waits for news of them.
+//! The lobby: seeks, challenges, who is online, and the games to watch.
+//!
+//! Offers are rows of the store; here is what is kept in memory: the cached list of seeks (`open_seeks`), who is
+//! present, the lists that all clients share (`publisher`), and the notices for one account or guest. No game is
+//! played here (see [`games`](crate::games)), and sockets and handlers are in `api`. This is domain code: it should
+//! know neither axum nor [`crate::api`].
 
 mod json;
 mod offer_terms;
@@ -31,33 +35,33 @@ pub(crate) use publisher::{newest as newest_seeks, run};
 
 /// The most seeks that are shown: the newest.
 pub const MAX_SHOWN_SEEKS: usize = 100;
-/// The games to watch.
+/// The most games to watch that are shown.
 pub const MAX_WATCHABLE_GAMES: usize = 12;
-/// How many notes somebody may be behind before he is told how everything stands instead.
+/// How many notices a slow reader may lag behind before it is sent the whole state instead.
 const NOTICE_QUEUE_SIZE: usize = 16;
-/// How long other nodes have to say that somebody is there after all.
+/// How long other nodes have to report that a guest is still there.
 const ANSWER_TIME: Millis = Millis::seconds(3);
-/// How long their silence counts.
+/// How long a missing report counts.
 const MAX_SUSPICION: Millis = Millis::seconds(30);
-/// How many people are said at once to be here.
+/// The most holders in one message about presence.
 const MAX_HOLDERS_PER_MESSAGE: usize = 100;
 
-/// What somebody is told for himself.
+/// A notice for one account or guest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LobbyNotice {
-    /// Something about his offers, his challenges or his games is new.
+    /// Their offers, challenges or games have changed.
     Changed,
-    /// A game of his begins.
+    /// A game of theirs begins.
     Game(#[serde(with = "plain")] GameId),
-    /// A game of his is over.
+    /// A game of theirs is over.
     Over(#[serde(with = "plain")] GameId),
-    /// Somebody has declined his challenge.
+    /// Their challenge was declined.
     Declined {
-        /// Which.
+        /// The challenge.
         #[serde(with = "plain")]
         challenge: OfferId,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -72,9 +76,9 @@ pub struct Lobby {
     games: watch::Sender<Utf8Bytes>,
     open_seeks: OpenSeeks,
     published: AsyncMutex<PublishedState>,
-    /// Whether notes of other nodes may have been missed.
+    /// Whether notices of other nodes may have been lost.
     has_missed: AtomicBool,
-    /// Offers of guests who seem to have left, of whom other nodes were asked.
+    /// Offers of guests who seem to have left, about whom other nodes were asked.
     suspects: Mutex<HashMap<OfferId, Timestamp>>,
 }
 
@@ -103,48 +107,48 @@ impl Lobby {
         }
     }
 
-    /// Whoever made an offer before this moment may have had no lobby to be in.
+    /// Offers made before this time may be of guests who had no lobby to connect to.
     pub(crate) const fn set_opened_at(&mut self, at: Timestamp) {
         self.opened = at;
     }
 
-    /// How many are here.
+    /// How many are in the lobby through this node.
     #[must_use]
     pub fn count(&self) -> usize {
         self.seeks.receiver_count()
     }
 
-    /// Says that offers or games have changed: everybody is told in a moment.
+    /// Announces that offers or games have changed: the lists are published again shortly.
     pub(crate) fn notify_changed(&self) {
         self.notify_changed_locally();
         self.publish(|| ClusterMessage::Stir);
     }
 
-    /// The same for this node.
+    /// The same on this node only.
     pub(crate) fn notify_changed_locally(&self) {
         self.open_seeks.list.invalidate();
         self.stirred.notify_one();
     }
 
-    /// Says something to other nodes, if there may be any.
+    /// Publishes a message to other nodes, if there may be any.
     fn publish(&self, word: impl FnOnce() -> ClusterMessage) {
         if let Some(bus) = &self.bus {
             bus.publish(&word());
         }
     }
 
-    /// What everybody here is told, from now on: the seeks and the games to watch.
+    /// Subscribes to the shared lists: the seeks, and the games to watch.
     pub(crate) fn listen(&self) -> (watch::Receiver<Utf8Bytes>, watch::Receiver<Utf8Bytes>) {
         (self.seeks.subscribe(), self.games.subscribe())
     }
 
-    /// Tells somebody something, wherever he is.
+    /// Sends a notice to an account or guest, on whichever node.
     pub(crate) fn send_notice(&self, holder: Holder, note: LobbyNotice) {
         self.send_notice_remote(holder, note.clone());
         self.send_notice_local(holder, note);
     }
 
-    /// Tells somebody something, if he is at another node.
+    /// Sends a notice to an account or guest on other nodes.
     pub(crate) fn send_notice_remote(&self, holder: Holder, note: LobbyNotice) {
         self.publish(|| ClusterMessage::Note {
             to: HolderKey(holder),
@@ -152,25 +156,25 @@ impl Lobby {
         });
     }
 
-    /// Tells somebody something, if he is here or was a moment ago.
+    /// Sends a notice to an account or guest who is here or was a moment ago.
     pub(crate) fn send_notice_local(&self, holder: Holder, note: LobbyNotice) {
         if let Some(notes) = self.presence.locked().find(holder) {
-            // That nobody listens just now is no trouble: who comes is told how everything stands.
+            // It is no error if nobody listens: a new connection is sent the whole state.
             let _ = notes.send(note);
         }
     }
 
-    /// Whether somebody is in the lobby now, by way of whichever node.
+    /// Whether an account or guest is in the lobby now, through whichever node.
     pub(crate) fn is_here(&self, holder: Holder) -> bool {
         self.presence.locked().is_here(holder)
     }
 
-    /// Everybody who is in the lobby now, by way of whichever node.
+    /// Everybody who is in the lobby now, through whichever node.
     pub(crate) fn present_holders(&self) -> Vec<Holder> {
         self.presence.locked().all()
     }
 
-    /// Others say that these are in their lobby.
+    /// Records that these are in the lobby through another node.
     pub(crate) fn record_remote(&self, holders: &[HolderKey], now: Timestamp) {
         let mut presence = self.presence.locked();
         for HolderKey(holder) in holders {
@@ -178,7 +182,7 @@ impl Lobby {
         }
     }
 
-    /// Says to other nodes who is here.
+    /// Publishes who is in the lobby through this node.
     pub(crate) fn publish_presence(&self) {
         let Some(bus) = &self.bus else { return };
         let here: Vec<_> = self.presence.locked().local().map(HolderKey).collect();
@@ -189,7 +193,7 @@ impl Lobby {
         }
     }
 
-    /// Answers other nodes through the store which of these are here, as something depends on it.
+    /// Answers through the store which of these are here, because other nodes depend on it.
     pub(crate) fn say_which_are_here(&self, holders: &[HolderKey]) {
         let Some(bus) = &self.bus else { return };
         let here: HashSet<_> = self.presence.locked().local().collect();
@@ -200,12 +204,12 @@ impl Lobby {
         }
     }
 
-    /// Notes of other nodes may have been missed.
+    /// Records that notices of other nodes may have been lost.
     pub(crate) fn has_missed_notes(&self) {
         self.has_missed.store(true, Ordering::Relaxed);
     }
 
-    /// Tells everybody here how everything stands, if notes may have been missed.
+    /// Tells all connections here to read the whole state, if notices may have been lost.
     pub(crate) fn make_up_for_notes(&self) {
         if self.has_missed.swap(false, Ordering::Relaxed) {
             for notes in self.presence.locked().belongings() {
@@ -214,15 +218,15 @@ impl Lobby {
         }
     }
 
-    /// Whether an offer is to be taken down because the guest who made it has left. Where there are other nodes, they are
-    /// asked first through the store: hints may have been lost.
+    /// Whether an offer is to be withdrawn because the guest who made it has left. In a cluster the other nodes are
+    /// asked through the store first: messages may have been lost.
     pub(crate) fn shall_be_taken_down(&self, offer: &Offer, now: Timestamp) -> bool {
         let is_deserted = self.is_owner_gone(offer, now);
         let Some(bus) = &self.bus else {
             return is_deserted;
         };
         let mut suspects = self.suspects.locked();
-        // Nodes answer at once; what was asked long ago may have been answered long ago.
+        // Nodes answer at once; an old question needs to be asked again.
         suspects.retain(|_, asked| now.since(*asked) < MAX_SUSPICION);
         if !is_deserted || !bus.can_ask() {
             suspects.remove(&offer.id);
@@ -237,7 +241,7 @@ impl Lobby {
         now.since(asked) >= ANSWER_TIME
     }
 
-    /// Whether an offer is one of a guest's who has left: nobody would play if it were taken.
+    /// Whether the guest who made an offer has left: nobody would play if it were accepted.
     fn is_owner_gone(&self, offer: &Offer, now: Timestamp) -> bool {
         let since = self.opened.max(crate::clock::to_timestamp(offer.created));
         let presence = self.presence.locked();
@@ -245,14 +249,14 @@ impl Lobby {
     }
 }
 
-/// Somebody is in the lobby until this is dropped.
+/// Keeps an account or guest in the lobby until it is dropped.
 pub(crate) struct LobbyGuard {
     house: Arc<Server>,
     holder: Holder,
 }
 
 impl Server {
-    /// Somebody comes to the lobby, and is told what is for him.
+    /// Adds a connection to the lobby, which receives the notices for its holder.
     pub(crate) fn enter_lobby(
         self: &Arc<Server>,
         holder: Holder,

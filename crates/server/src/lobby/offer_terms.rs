@@ -1,4 +1,5 @@
-//! What an offer says: the terms, the side of who offers, and who may see the game. It is kept as one text.
+//! The content of an offer: the terms, the offering player's side, and the visibility of the game. It is stored as
+//! JSON.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -12,36 +13,36 @@ use crate::games::terms_request::{SideRequest, is_live};
 const HOUR_MILLIS: i64 = 60 * 60 * 1_000;
 const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
 
-/// What is offered.
+/// The content of an offer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfferTerms {
-    /// What is played.
+    /// The terms of the game.
     pub terms: Terms,
-    /// The side of who offers.
+    /// The side of the player who offers.
     pub side: SideRequest,
-    /// Whether everybody may see the game in lists.
+    /// Whether the game is shown in public lists.
     pub public: bool,
 }
 
 impl OfferTerms {
-    /// Reads what was kept; the error is a sentence.
+    /// Parses a stored offer; the error is a sentence.
     ///
     /// # Errors
-    /// If it is no deal.
+    /// If it is invalid.
     pub fn parse(text: &str) -> Result<OfferTerms, String> {
         serde_json::from_str(text).map_err(|error| format!("an offer cannot be read: {error}"))
     }
 
-    /// The deal as it is kept.
+    /// The offer in the store's format.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Only maps with keys that are no texts cannot be written, and there is none.
+        // Serialisation fails only for maps with keys that are not strings; there are none.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// How long an open offer to everybody stands, in milliseconds: for as long as somebody may be expected
-    /// to come and play at once, or to begin a game that lasts for weeks.
+    /// How long a seek stays open, in milliseconds: as long as a player may be expected to come and play at once, or
+    /// to begin a game that lasts for weeks.
     #[must_use]
     pub fn seek_lifetime_millis(&self) -> i64 {
         match is_live(self.terms.time.as_ref()) {
@@ -50,7 +51,7 @@ impl OfferTerms {
         }
     }
 
-    /// The same for a challenge.
+    /// How long a challenge stays open, in milliseconds.
     #[must_use]
     pub fn challenge_lifetime_millis(&self) -> i64 {
         match is_live(self.terms.time.as_ref()) {
@@ -59,8 +60,8 @@ impl OfferTerms {
         }
     }
 
-    /// The same with the lot drawn for who has no wish. It follows from the id of the offer, which is
-    /// drawn by lot itself, so that everybody can be told before the game begins.
+    /// The same with a random side drawn, where none was requested. The side follows from the id of the offer, which
+    /// is random itself, so that it can be shown before the game begins.
     #[must_use]
     pub fn with_drawn_side(&self, offer: OfferId) -> OfferTerms {
         let lot = Sha256::digest(offer.as_str().as_bytes());
@@ -75,7 +76,7 @@ impl OfferTerms {
         }
     }
 
-    /// The game that comes of it.
+    /// The game that accepting the offer creates.
     #[must_use]
     pub fn to_new_game(
         &self,

@@ -1,4 +1,4 @@
-//! The open seeks: one list for all who look through it, and how many one address may have in it.
+//! The open seeks: one cached list for all readers, and the limit on how many one address may have open.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -14,23 +14,23 @@ use crate::lobby::OfferTerms;
 use crate::lock_ext::LockExt as _;
 use crate::security::{Client, ClientAddress, Limits, SecurityEvent};
 
-/// The most open offers of one kind that somebody may have.
+/// The most open offers of one kind that one player may have.
 const MOST: usize = 8;
-/// How long the list is the same for all, unless this node hears of a change.
+/// How long the list is cached, unless this node hears of a change.
 const MAX_AGE: Duration = Duration::from_secs(1);
-/// How long a new seek counts although it is not in the list: the list may be older than the seek.
+/// How long a new seek counts although the list lacks it: the list may be older than the seek.
 const NEW: Duration = Duration::from_secs(2);
 
-/// A seek and what it says.
+/// A seek with its parsed terms.
 pub(crate) struct OpenSeek {
     pub(crate) offer: Offer,
     pub(crate) deal: OfferTerms,
 }
 
-/// All open seeks, oldest first. It is another list only if it has others.
+/// All open seeks, oldest first. A new list is made only if the seeks have changed.
 pub(crate) type SeekList = Vec<Arc<OpenSeek>>;
 
-/// The list, and whose seeks they are.
+/// The cached list, and which address made which seek.
 pub(super) struct OpenSeeks {
     pub(super) list: CachedRead<SeekList>,
     places: Arc<Mutex<SeekPlaces>>,
@@ -45,7 +45,7 @@ impl Default for OpenSeeks {
     }
 }
 
-/// The seeks of this node's clients, by the addresses that they were made from.
+/// The seeks made on this node, by address.
 #[derive(Default, Debug)]
 struct SeekPlaces {
     next_number: u64,
@@ -56,13 +56,13 @@ struct SeekPlaces {
 struct Taken {
     number: u64,
     address: ClientAddress,
-    /// Nothing while it is being made.
+    /// `None` while it is being created.
     offer: Option<OfferId>,
     at: Instant,
 }
 
 impl SeekPlaces {
-    /// Takes a place, unless the address or its network has as many open seeks as it may have.
+    /// Takes a place, unless the address or its network has its maximum of open seeks.
     fn take(
         &mut self,
         address: ClientAddress,
@@ -96,16 +96,16 @@ impl SeekPlaces {
     }
 }
 
-/// A place for one more seek of an address. It is free again when this is dropped without a seek, or its seek is not
-/// open any more.
+/// A place for one more seek of an address. It is free again when this is dropped without a seek, or when its seek is
+/// closed.
 pub(crate) struct SeekPlace {
     places: Arc<Mutex<SeekPlaces>>,
-    /// None for who sits at this machine himself, who has as many as he likes.
+    /// `None` for a local client, which is not limited.
     number: Option<u64>,
 }
 
 impl SeekPlace {
-    /// Lets a seek have the place.
+    /// Assigns the place to a seek.
     pub(crate) fn keep_for(mut self, offer: OfferId) {
         let number = self.number.take();
         let mut places = self.places.locked();
@@ -125,7 +125,7 @@ impl Drop for SeekPlace {
     }
 }
 
-/// Refuses one more offer to who has many.
+/// Refuses one more offer to a player who has many.
 pub(crate) fn few(own: usize) -> Result<(), ApiError> {
     match own < MOST {
         true => Ok(()),
@@ -137,7 +137,7 @@ pub(crate) fn few(own: usize) -> Result<(), ApiError> {
 }
 
 impl Server {
-    /// The open seeks, oldest first: a second old at most.
+    /// The open seeks, oldest first: at most a second old.
     pub(crate) async fn open_seeks(&self) -> Result<Arc<SeekList>, Error> {
         let read = async |before: Option<Arc<SeekList>>| {
             let offers = self
@@ -149,16 +149,16 @@ impl Server {
         self.lobby.open_seeks.list.get(read).await
     }
 
-    /// The same, with everything that other nodes have written.
+    /// The open seeks, with everything that other nodes have written.
     pub(crate) async fn newest_open_seeks(&self) -> Result<Arc<SeekList>, Error> {
         self.lobby.open_seeks.list.invalidate();
         self.open_seeks().await
     }
 
-    /// A place for one more seek of somebody.
+    /// A place for one more seek of a player.
     ///
     /// # Errors
-    /// If he, his address or the server has as many as may be.
+    /// If the player, the address or the server has its maximum.
     pub(crate) async fn place_for_seek(
         &self,
         who: &Identity,
@@ -198,7 +198,7 @@ impl Server {
     }
 }
 
-/// The list of these offers. What was read before is not parsed again.
+/// The list of these offers. Those that were in the previous list are not parsed again.
 fn parsed(offers: Vec<Offer>, before: Option<Arc<SeekList>>) -> Arc<SeekList> {
     let ids = |seek: &Arc<OpenSeek>| seek.offer.id;
     if let Some(before) = &before
@@ -287,7 +287,7 @@ mod tests {
             number
         };
         assert_eq!(take(anna, &[], now), Some(0));
-        // Those of a moment ago count, whatever the list says.
+        // Seeks made a moment ago count, whatever the list says.
         assert_eq!(take(anna, &[], now), Some(1));
         assert_eq!(take(anna, &[], now), None);
         assert_eq!(take(from([198, 51, 100, 1]), &[], now), Some(2));

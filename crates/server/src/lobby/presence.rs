@@ -1,28 +1,28 @@
-//! Who is in the lobby, and who has just left it.
+//! Presence in the lobby: who is connected, and who has just left.
 
 use std::collections::HashMap;
 
 use touchmove_game::{Millis, Timestamp};
 use touchmove_store::Holder;
 
-/// How long somebody may be gone before he counts as gone: a page that is loaded again takes less.
+/// How long a holder may be disconnected before they count as gone: reloading a page takes less.
 pub const PRESENCE_GRACE_MILLIS: Millis = Millis::seconds(30);
 
-/// How long what another node says of somebody holds: it says it every few seconds.
+/// How long a report of another node is valid: nodes repeat it every few seconds.
 const REMOTE_PRESENCE_TTL_MILLIS: Millis = Millis::seconds(15);
 
-/// Those who are here, with what belongs to each, and those who left a moment ago.
+/// The holders who are here, each with a value, and those who left a moment ago.
 #[derive(Debug)]
 pub struct LobbyPresence<T> {
     local: HashMap<Holder, LocalPresence<T>>,
-    /// Those who are in the lobby by way of another node, and when that was last said.
+    /// The holders who are in the lobby through another node, and when that was last reported.
     elsewhere: HashMap<Holder, Timestamp>,
 }
 
 #[derive(Debug)]
 struct LocalPresence<T> {
     connections: usize,
-    /// When the last connection went.
+    /// When the last connection closed.
     left: Timestamp,
     belongings: T,
 }
@@ -37,7 +37,7 @@ impl<T> Default for LobbyPresence<T> {
 }
 
 impl<T> LobbyPresence<T> {
-    /// Somebody comes; what belongs to him is made if he was not here before.
+    /// Adds a connection; the holder's value is made if they were not here before.
     pub fn connect(&mut self, holder: Holder, make: impl FnOnce() -> T) -> &T {
         let here = self.local.entry(holder).or_insert_with(|| LocalPresence {
             connections: 0,
@@ -48,7 +48,7 @@ impl<T> LobbyPresence<T> {
         &here.belongings
     }
 
-    /// A connection of somebody goes.
+    /// Removes a connection.
     pub fn disconnect(&mut self, holder: Holder, now: Timestamp) {
         if let Some(here) = self.local.get_mut(&holder) {
             here.connections = here.connections.saturating_sub(1);
@@ -56,30 +56,30 @@ impl<T> LobbyPresence<T> {
         }
     }
 
-    /// What belongs to somebody who is here or was a moment ago.
+    /// The value of a holder who is here or was a moment ago.
     #[must_use]
     pub fn find(&self, holder: Holder) -> Option<&T> {
         self.local.get(&holder).map(|here| &here.belongings)
     }
 
-    /// What belongs to everybody who is here or was a moment ago.
+    /// The values of all holders who are here or were a moment ago.
     pub fn belongings(&self) -> impl Iterator<Item = &T> + '_ {
         self.local.values().map(|here| &here.belongings)
     }
 
-    /// Another node says that somebody is there.
+    /// Records that a holder is in the lobby through another node.
     pub fn record_remote(&mut self, holder: Holder, now: Timestamp) {
         self.elsewhere.insert(holder, now);
     }
 
-    /// Whether somebody is here now, or was at another node when it was last heard of.
+    /// Whether a holder is here now, or was last reported by another node.
     #[must_use]
     pub fn is_here(&self, holder: Holder) -> bool {
         let here = self.local.get(&holder);
         here.is_some_and(|here| here.connections > 0) || self.elsewhere.contains_key(&holder)
     }
 
-    /// Those who are here now, or were at another node when it was last heard of.
+    /// The holders who are here now, or were last reported by another node.
     #[must_use]
     pub fn all(&self) -> Vec<Holder> {
         let mut everybody: Vec<_> = self.elsewhere.keys().copied().collect();
@@ -90,13 +90,13 @@ impl<T> LobbyPresence<T> {
         everybody
     }
 
-    /// Those who are here now.
+    /// The holders who are here now.
     pub fn local(&self) -> impl Iterator<Item = Holder> + '_ {
         let here = self.local.iter().filter(|(_, here)| here.connections > 0);
         here.map(|(holder, _)| *holder)
     }
 
-    /// Whether somebody has been away for too long, who was last heard of otherwise at `heard`.
+    /// Whether a holder has been gone for too long; `heard` is when they were last active otherwise.
     #[must_use]
     pub fn is_gone(&self, holder: Holder, heard: Timestamp, now: Timestamp) -> bool {
         let elsewhere = self.elsewhere.get(&holder).copied();
@@ -108,7 +108,7 @@ impl<T> LobbyPresence<T> {
         }
     }
 
-    /// Forgets those who have been away for too long.
+    /// Removes holders who have been gone for too long.
     pub fn remove_expired(&mut self, now: Timestamp) {
         let stays = |here: &LocalPresence<T>| {
             here.connections > 0 || now.since(here.left) < PRESENCE_GRACE_MILLIS
@@ -140,7 +140,7 @@ mod tests {
         lobby.disconnect(ANNA, Timestamp(200_000));
         assert!(!lobby.is_gone(ANNA, Timestamp(0), Timestamp(229_999)));
         assert!(lobby.is_gone(ANNA, Timestamp(0), Timestamp(230_000)));
-        // A new offer is a sign of life.
+        // A new offer counts as activity.
         assert!(!lobby.is_gone(ANNA, Timestamp(230_000), Timestamp(231_000)));
     }
 

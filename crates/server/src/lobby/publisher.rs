@@ -1,5 +1,5 @@
-//! Keeping the lobby: what everybody sees is made once for all, at most a few times a second, and offers of
-//! guests who have left are taken down.
+//! Publishes the lobby: the lists that all clients share are built once for all, at most a few times a second, and
+//! offers of guests who have left are withdrawn.
 
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -19,14 +19,14 @@ use crate::lobby::{MAX_SHOWN_SEEKS, MAX_WATCHABLE_GAMES, PublishedState, SeekJso
 use crate::lock_ext::LockExt as _;
 use crate::spawn::keep_running;
 
-/// How often the games to watch are looked at, while anybody is here.
+/// How often the games to watch are read, while anybody is in the lobby.
 const PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
-/// How many rounds pass before the offers are looked at, even if nobody has changed one.
+/// After this many rounds the offers are read, even if nothing has changed them.
 const OFFER_POLL_ROUNDS: u64 = 5;
-/// How long news are gathered before they are told.
+/// How long changes are collected before they are published.
 const DEBOUNCE_DELAY: Duration = Duration::from_millis(100);
 
-/// Keeps the lobby until the house closes.
+/// Runs the publisher until the server shuts down.
 pub(crate) fn run(house: &Arc<Server>) {
     let (weak, stirred) = (Arc::downgrade(house), Arc::clone(&house.lobby.stirred));
     let closing = house.shutdown_signal();
@@ -76,7 +76,7 @@ struct GamesMessage {
 }
 
 impl Server {
-    /// Sees to it that whoever comes to the lobby first finds everything as it is.
+    /// Updates the lists, so that the first client in the lobby sees the current state.
     pub(crate) async fn refresh_lobby(self: &Arc<Server>) -> Result<(), Error> {
         let mut published = self.lobby.published.lock().await;
         let is_new = |at: Instant| at.elapsed() < PUBLISH_INTERVAL;
@@ -144,7 +144,7 @@ impl Server {
             seen.push((row.id, core.game.seq()));
             games.push(WatchedGameJson::new(row.id, &row, &core.game, self.now()));
         }
-        // Clocks that run on are no news: whoever watches counts them down himself.
+        // A running clock is no change: clients count it down themselves.
         if *known != seen || self.lobby.games.borrow().is_empty() {
             *known = seen;
             replace(&self.lobby.games, message("games", GamesMessage { games }));
@@ -153,7 +153,7 @@ impl Server {
     }
 }
 
-/// The newest seeks as they are shown, oldest first: who fills the list hides nobody who comes later.
+/// The newest seeks as JSON, oldest first: a player who floods the list cannot hide later ones.
 pub(crate) fn newest(open: &SeekList) -> Vec<SeekJson> {
     let newest = open.iter().skip(open.len().saturating_sub(MAX_SHOWN_SEEKS));
     newest
@@ -161,7 +161,7 @@ pub(crate) fn newest(open: &SeekList) -> Vec<SeekJson> {
         .collect()
 }
 
-/// Replaces what is told, if it is new.
+/// Publishes a list, if it has changed.
 fn replace(told: &watch::Sender<Utf8Bytes>, text: String) {
     told.send_if_modified(|before| {
         let is_new = before.as_str() != text;

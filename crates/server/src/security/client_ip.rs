@@ -1,4 +1,4 @@
-//! Client addresses: networks of trusted proxies, and what a client is counted as.
+//! Client addresses: trusted proxies' networks, and how an address is counted for limits.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -9,14 +9,14 @@ use axum::http::HeaderMap;
 use crate::config::ServerConfig;
 use crate::security::forwarded::{client_address, has_proxy_header};
 
-/// A network: an address, and how many of its bits count.
+/// A network: an address and the length of its prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IpNetwork {
     address: IpAddr,
     bits: u8,
 }
 
-/// A text that is no network.
+/// A text that is not a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is not a network: write an address, or one with bits as 10.0.0.0/8")]
 pub struct ParseIpNetworkError(String);
@@ -44,7 +44,7 @@ impl FromStr for IpNetwork {
 }
 
 impl IpNetwork {
-    /// Whether an address lies in it.
+    /// Whether an address is in it.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         let same = |ours: u128, theirs: u128, length: u32| {
@@ -61,23 +61,23 @@ impl IpNetwork {
     }
 }
 
-/// The address that a client comes from, as limits and logs know it.
+/// The address of a client, as limits and logs use it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ClientAddress {
     /// An address.
     Known(IpAddr),
-    /// A proxy did not say which, or nothing that can be read. All these clients are counted as one.
+    /// A proxy did not say which, or it cannot be parsed. All these clients are counted as one.
     Unknown,
 }
 
 impl ClientAddress {
-    /// What one household has: an IPv4 address, or a network of 64 bits.
+    /// What one household has: an IPv4 address, or an IPv6 network of 64 bits.
     #[must_use]
     pub fn host(self) -> ClientAddress {
         self.masked(32, 64)
     }
 
-    /// The wider network that a host is in: 24 bits of IPv4, or 48 of IPv6, which is what one site has.
+    /// The wider network of a host: 24 bits of IPv4, or 48 of IPv6, which is what one site has.
     #[must_use]
     pub fn network(self) -> ClientAddress {
         self.masked(24, 48)
@@ -109,12 +109,12 @@ impl fmt::Display for ClientAddress {
     }
 }
 
-/// Where a request comes from.
+/// The client of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Client {
     /// The address.
     pub address: ClientAddress,
-    /// Whether it sits at this machine itself, without a proxy between: the limits are not for it.
+    /// Whether it runs on this machine, without a proxy between: such a client is not limited.
     pub is_local: bool,
 }
 
@@ -129,14 +129,14 @@ impl From<IpAddr> for Client {
 }
 
 impl Client {
-    /// A client of whom nothing is known.
+    /// An unknown client.
     pub const UNKNOWN: Client = Client {
         address: ClientAddress::Unknown,
         is_local: false,
     };
 
-    /// Finds out where a request comes from. A proxy on this machine has a loopback address too: where the settings
-    /// or a header tell of a proxy, nobody is local, whatever address is forwarded.
+    /// Finds the client of a request. A proxy on this machine has a loopback address too: where the settings or a
+    /// header mention a proxy, no client is local, whatever address is forwarded.
     #[must_use]
     pub fn new(peer: IpAddr, headers: &HeaderMap, settings: &ServerConfig) -> Client {
         let trusted = &settings.trusted_proxies;

@@ -1,6 +1,6 @@
-//! Pages of other sites that use this API: a browser lets them only if we say so. What they ask for with a
-//! token is theirs to read, for a browser never adds a token by itself; so is the way to a token. What is
-//! asked for without one is not: a house in somebody's own network is not shown to every page he opens.
+//! CORS: which responses pages of other sites may read. They may read what they request with a token, because a
+//! browser never adds a token by itself, and the OAuth endpoints that lead to one. They may not read responses to
+//! requests without a token: a server in a private network must not be readable by every page that its users open.
 
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,13 +9,13 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::auth::identity;
 
-/// Whether a page of another site may read the answer.
+/// Whether a page of another site may read the response.
 pub(crate) fn is_allowed(request: &Request) -> bool {
     let path = request.uri().path().trim_end_matches('/');
     identity::bearer(request.headers()).is_some() || path == "/api/token"
 }
 
-/// `CONNECTION_OPTIONS`: what a browser is told that asks beforehand.
+/// `OPTIONS`: answers the preflight request of a browser.
 pub(crate) async fn preflight() -> Response {
     let allowed = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
@@ -29,7 +29,7 @@ pub(crate) async fn preflight() -> Response {
     (StatusCode::NO_CONTENT, allowed).into_response()
 }
 
-/// Marks what pages of other sites may read.
+/// Adds CORS headers to responses that pages of other sites may read.
 pub(crate) async fn add_headers(request: Request, next: Next) -> Response {
     let is_shown = is_allowed(&request);
     let mut response = next.run(request).await;
@@ -39,14 +39,14 @@ pub(crate) async fn add_headers(request: Request, next: Next) -> Response {
     response
 }
 
-/// Marks the refusal of a request that has not come so far, if a page of another site may read it.
+/// Adds CORS headers to a refusal before routing, if a page of another site may read it.
 pub(crate) fn show(request: &Request, response: &mut Response) {
     if request.uri().path().starts_with("/api/") && is_allowed(request) {
         mark_response(response);
     }
 }
 
-/// Marks an answer that replaces another one like that one.
+/// Copies CORS headers to a response that replaces another one.
 pub(crate) fn copy_marks(replaced: &Response, response: &mut Response) {
     if replaced
         .headers()

@@ -1,10 +1,10 @@
-//! Whether a request comes from our own page. A browser sends its cookie with whatever another site makes it
-//! send; only what says that it comes from here may act by a cookie.
+//! CSRF protection: whether a request comes from our own page. A browser adds its cookie to whatever another site
+//! makes it send, so only a request that proves its origin may act by a cookie.
 
 use axum::http::{HeaderMap, header};
 
-/// Whether the headers say that our own page sent this, or that somebody typed the address himself. Where the public
-/// URL is known, an `Origin` must be that one, whatever else is said.
+/// Whether the headers say that our own page sent this, or that the user typed the address. Where the public URL is
+/// known, an `Origin` must equal it, whatever else the headers say.
 #[must_use]
 pub fn is_same_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let says_origin = headers.contains_key(header::ORIGIN);
@@ -17,7 +17,7 @@ pub fn is_same_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     }
 }
 
-/// Whether the headers say that another page sent this. Programs that are no browsers say nothing of the kind.
+/// Whether the headers say that another site's page sent this. Programs other than browsers do not send such headers.
 #[must_use]
 pub fn is_cross_site(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let says = |name: &str| headers.contains_key(name);
@@ -25,7 +25,7 @@ pub fn is_cross_site(headers: &HeaderMap, public_url: Option<&str>) -> bool {
         && !is_same_origin(headers, public_url)
 }
 
-/// Whether there is an `Origin`, and it is ours: the public one, or where none is known, the host that was asked for.
+/// Whether there is an `Origin`, and it is ours: the public URL, or where none is known, the host of the request.
 #[must_use]
 pub fn has_own_origin_header(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let Some(origin) = text(headers, header::ORIGIN.as_str()) else {
@@ -40,7 +40,7 @@ pub fn has_own_origin_header(headers: &HeaderMap, public_url: Option<&str>) -> b
         .is_some_and(|(host, said)| host.eq_ignore_ascii_case(said))
 }
 
-/// The origin of a URL: what stands before its path, without the port that its scheme has anyway.
+/// The origin of a URL: what is before its path, without the default port of its scheme.
 fn origin_of(url: &str) -> &str {
     let after = url.find("://").map_or(0, |at| at + 3);
     let path = url[after..].find('/');

@@ -1,4 +1,4 @@
-//! A queue that is fair to addresses: everybody's first comes before anybody's second.
+//! A fair queue: every key's first item comes before any key's second.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -8,9 +8,9 @@ use tokio::sync::oneshot;
 
 use crate::lock_ext::LockExt as _;
 
-/// A queue for work of which only a few pieces are done at once. Keys take turns, so that who brings many waits for
-/// himself and not others for him. It is bounded for each key and in sum; where it is full, the last of the key
-/// that has most waiting makes room for one that has fewer.
+/// A queue for work that only a few tasks may do at once. Keys take turns, so that a key with many items delays only
+/// itself. The queue is bounded per key and in total; when it is full, the last item of the longest key makes room
+/// for a key that has fewer.
 #[derive(Debug)]
 pub struct FairQueue<K: Copy + Eq + Hash> {
     slots: usize,
@@ -24,15 +24,15 @@ struct State<K: Copy + Eq + Hash> {
     running: usize,
     waiting: usize,
     queues: HashMap<K, VecDeque<oneshot::Sender<Turn<K>>>>,
-    /// The keys that have something waiting, in the order of their turns.
+    /// The keys with waiting items, in the order of their turns.
     order: VecDeque<K>,
 }
 
-/// There is no room in the queue.
+/// The queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueueFullError;
 
-/// A turn: whoever has it works, and the next one follows when it is dropped.
+/// A turn: its owner works, and the next one follows when it is dropped.
 #[derive(Debug)]
 pub struct Turn<K: Copy + Eq + Hash>(Option<Arc<FairQueue<K>>>);
 
@@ -45,7 +45,7 @@ impl<K: Copy + Eq + Hash> Drop for Turn<K> {
 }
 
 impl<K: Copy + Eq + Hash> FairQueue<K> {
-    /// A queue with so many slots to work in, and places to wait for a key and in sum.
+    /// A queue with `slots` concurrent turns, and limits for waiting items per key and in total.
     #[must_use]
     pub fn new(slots: usize, max_per_key: usize, max_waiting: usize) -> Arc<FairQueue<K>> {
         Arc::new(FairQueue {
@@ -64,7 +64,7 @@ impl<K: Copy + Eq + Hash> FairQueue<K> {
     /// Waits for a turn.
     ///
     /// # Errors
-    /// If there is no room to wait, or the place was needed for somebody else.
+    /// If the queue is full, or the place was given to another key.
     pub async fn enter(self: &Arc<Self>, key: K) -> Result<Turn<K>, QueueFullError> {
         let waiting = {
             let mut state = self.state.locked();
@@ -84,7 +84,7 @@ impl<K: Copy + Eq + Hash> FairQueue<K> {
         waiting.await.map_err(|_| QueueFullError)
     }
 
-    /// Gives the turn to the next one who still waits.
+    /// Gives the turn to the next waiter.
     fn pass_on(self: &Arc<Self>) {
         loop {
             let next = {
@@ -97,7 +97,7 @@ impl<K: Copy + Eq + Hash> FairQueue<K> {
             };
             match next.send(Turn(Some(Arc::clone(self)))) {
                 Ok(()) => return,
-                // He has gone meanwhile: it is still the same turn.
+                // That waiter is gone: the turn passes to the next one.
                 Err(mut turn) => drop(turn.0.take()),
             }
         }
@@ -116,7 +116,7 @@ impl<K: Copy + Eq + Hash> State<K> {
         receiver
     }
 
-    /// The first one of the key whose turn it is.
+    /// The first waiter of the key whose turn it is.
     fn next(&mut self) -> Option<oneshot::Sender<Turn<K>>> {
         let key = self.order.pop_front()?;
         let queue = self.queues.get_mut(&key)?;
@@ -129,7 +129,7 @@ impl<K: Copy + Eq + Hash> State<K> {
         next
     }
 
-    /// Removes those of a key who do not wait any more.
+    /// Removes the waiters of a key that are gone.
     fn forget_gone(&mut self, key: K) {
         let Some(queue) = self.queues.get_mut(&key) else {
             return;
@@ -143,13 +143,13 @@ impl<K: Copy + Eq + Hash> State<K> {
         }
     }
 
-    /// Sends away the last one of the longest queue, if it is longer than this one will be.
+    /// Drops the last waiter of the longest key, if that is longer than this one will be.
     fn make_room(&mut self, own: usize) -> bool {
         let longest = self.queues.values_mut().max_by_key(|queue| queue.len());
         let Some(queue) = longest.filter(|queue| queue.len() > own + 1) else {
             return false;
         };
-        // Whoever waits for it sees that nobody will answer.
+        // The dropped waiter sees that its channel is closed.
         drop(queue.pop_back());
         self.waiting -= 1;
         true
@@ -160,7 +160,7 @@ impl<K: Copy + Eq + Hash> State<K> {
 mod tests {
     use super::*;
 
-    /// Somebody who begins to wait now; he notes when it is his turn.
+    /// Starts a waiter, which records its number when its turn comes.
     async fn wait(
         queue: &Arc<FairQueue<u8>>,
         key: u8,
@@ -208,7 +208,7 @@ mod tests {
         for one in all {
             answers.push(one.await.unwrap().is_ok());
         }
-        // The fourth of 1 is one too many for him, and his third makes room for 3.
+        // The fourth of key 1 exceeds its limit, and its third makes room for key 3.
         assert_eq!(answers, [true, true, false, false, true, true]);
         assert_eq!(*served.locked(), [1, 2, 3, 1]);
     }

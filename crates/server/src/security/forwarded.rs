@@ -6,11 +6,11 @@ use axum::http::{HeaderMap, HeaderValue};
 
 use crate::security::client_ip::{ClientAddress, IpNetwork};
 
-/// The header that most proxies write.
+/// The header that most proxies send.
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 /// The standard one.
 const FORWARDED: &str = "forwarded";
-/// Other headers that only a proxy writes. All that begin with `x-forwarded` count too.
+/// Other headers that only a proxy sends. All that begin with `x-forwarded` count too.
 const PROXY_HEADERS: [&str; 10] = [
     FORWARDED,
     "via",
@@ -24,10 +24,10 @@ const PROXY_HEADERS: [&str; 10] = [
     "x-envoy-external-address",
 ];
 
-/// One address that a proxy has spoken to; `None` if it cannot be read.
+/// The address of one hop; `None` if it cannot be parsed.
 type Hop = Option<IpAddr>;
 
-/// Whether a proxy has handled this request, by its own word.
+/// Whether a proxy has handled this request, by its own headers.
 #[must_use]
 pub(super) fn has_proxy_header(headers: &HeaderMap) -> bool {
     headers.keys().any(|name| {
@@ -36,9 +36,9 @@ pub(super) fn has_proxy_header(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Where a request comes from. Each proxy adds at the right end whom it has spoken to: from there, the first that is
-/// not trusted is the client. What stands to its left anybody may have written. Where a trusted proxy says nothing
-/// that can be read, or the two headers disagree, the client is unknown.
+/// The client of a request. Each proxy appends the address it was contacted from: read from the right end, the first
+/// address that is not a trusted proxy's is the client. Whatever is to the left of it may be forged. Where a trusted
+/// proxy's header cannot be parsed, or the two headers disagree, the client is unknown.
 #[must_use]
 pub(super) fn client_address(
     peer: IpAddr,
@@ -62,7 +62,7 @@ pub(super) fn client_address(
     }
 }
 
-/// Goes from the peer through the lines of a header, from right to left, as far as proxies are trusted.
+/// Goes from the peer through the header lines, from right to left, as long as the hops are trusted proxies.
 fn follow<'a>(
     peer: IpAddr,
     lines: impl DoubleEndedIterator<Item = &'a HeaderValue>,
@@ -89,7 +89,7 @@ fn follow<'a>(
     ClientAddress::Known(client)
 }
 
-/// The addresses of a line of `X-Forwarded-For`. It has no standard: with and without ports and brackets is usual.
+/// The addresses in a line of `X-Forwarded-For`. It has no standard: with and without ports and brackets is common.
 fn read_addresses(line: &str) -> Vec<Hop> {
     let hops = line.split(',').map(|text| {
         let text = text.trim_matches([' ', '\t']);
@@ -101,7 +101,7 @@ fn read_addresses(line: &str) -> Vec<Hop> {
     hops.collect()
 }
 
-/// The addresses of a line of `Forwarded`; a line that breaks its grammar is one that cannot be read.
+/// The addresses in a line of `Forwarded`; a line that breaks the grammar counts as one unparsable hop.
 fn read_forwarded(line: &str) -> Vec<Hop> {
     parse_forwarded(line).unwrap_or_else(|| vec![None])
 }
@@ -134,7 +134,7 @@ fn parse_forwarded(line: &str) -> Option<Vec<Hop>> {
     }
 }
 
-/// A token of HTTP, and what comes after it.
+/// Splits off an HTTP token; returns it and the rest.
 fn split_token(text: &str) -> Option<(&str, &str)> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     let end = text.bytes().position(|byte| !is_token(byte));
@@ -142,7 +142,7 @@ fn split_token(text: &str) -> Option<(&str, &str)> {
     (!token.is_empty()).then_some((token, rest))
 }
 
-/// A token or a quoted string, and what comes after it.
+/// Splits off a token or a quoted string; returns it and the rest.
 fn split_value(text: &str) -> Option<(String, &str)> {
     let Some(quoted) = text.strip_prefix('"') else {
         let (token, rest) = split_token(text)?;
@@ -159,8 +159,8 @@ fn split_value(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// An address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]`, `[2001:db8::1]:80`. What is hidden
-/// (`unknown`, `_name`) or anything else is nobody's address.
+/// Parses an address with or without a port: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]`, `[2001:db8::1]:80`. Hidden
+/// ones (`unknown`, `_name`) and everything else have no address.
 fn read_node(text: &str) -> Hop {
     let (address, port): (IpAddr, Option<&str>) = match text.strip_prefix('[') {
         Some(text) => {
@@ -185,7 +185,7 @@ fn read_node(text: &str) -> Hop {
     usable(address)
 }
 
-/// Digits of a port, or a hidden port as `_name`.
+/// Whether this is a port, or a hidden port as `_name`.
 fn is_port(text: &str) -> bool {
     let is_hidden = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     match text.strip_prefix('_') {
@@ -194,7 +194,7 @@ fn is_port(text: &str) -> bool {
     }
 }
 
-/// An address that somebody can come from.
+/// The address, if it can be a client's.
 fn usable(address: IpAddr) -> Hop {
     let address = address.to_canonical();
     let is_broadcast = address == IpAddr::V4(Ipv4Addr::BROADCAST);

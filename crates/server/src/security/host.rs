@@ -1,5 +1,5 @@
-//! The names that this server answers to. A page of another site can make its own name resolve to this machine (DNS
-//! rebinding); what a browser then sends has that name in `Host`, and is refused.
+//! The host names that this server answers to, against DNS rebinding: a page of another site can make its own name
+//! resolve to this machine, but the browser then sends that name in `Host`, and the request is refused.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Uri, header};
 
 use crate::config::ServerConfig;
 
-/// Domains that name machines of one network and that nobody can register.
+/// Domains of private networks, which nobody can register.
 const PRIVATE_DOMAINS: [&str; 7] = [
     "local",
     "lan",
@@ -19,20 +19,20 @@ const PRIVATE_DOMAINS: [&str; 7] = [
     "fritz.box",
 ];
 
-/// Which names and addresses in `Host` are ours.
+/// The names and addresses that are accepted in `Host`.
 #[derive(Clone, Debug)]
 pub struct HostNames {
     /// In lower case.
     names: Vec<String>,
-    /// Where it listens.
+    /// The address of the listener.
     listen: IpAddr,
-    /// Whether any address will do: people in this network know the machine by addresses that it does not know itself
-    /// (port forwarding, containers), and no page can have an address in the place of its name.
+    /// Whether any IP address is accepted: a machine may be reached by addresses that it does not know itself (port
+    /// forwarding, containers), and DNS rebinding needs a name.
     takes_any_address: bool,
 }
 
 impl HostNames {
-    /// The names by the settings, and by what the system calls this machine.
+    /// The names from the settings, and the machine's host name.
     #[must_use]
     pub fn new(settings: &ServerConfig, machine: Option<&str>) -> HostNames {
         let listen = settings.listen.ip().to_canonical();
@@ -54,8 +54,8 @@ impl HostNames {
         }
     }
 
-    /// Whether a request is for us. `local` is the address of this machine at which it came. Whoever names no host is
-    /// no browser.
+    /// Whether a request is for this server. `local` is the local address of the connection. A request without a host
+    /// is not from a browser.
     #[must_use]
     pub fn accept(&self, uri: &Uri, headers: &HeaderMap, local: IpAddr) -> bool {
         let hosts = headers.get_all(header::HOST).into_iter();
@@ -74,7 +74,7 @@ impl HostNames {
         let name = authority.host();
         let after = authority.as_str().strip_prefix(name);
         if after.is_none_or(|after| !after.is_empty() && authority.port_u16().is_none()) {
-            // Somebody's name and `@` come before the host, or something else than a port after it.
+            // There is user info before the host, or something other than a port after it.
             return false;
         }
         let name = name.to_ascii_lowercase();
@@ -89,13 +89,13 @@ impl HostNames {
                 || [self.listen, local.to_canonical()].contains(&address)
                 || self.names.contains(&name);
         }
-        // A dot at the end says that the name is whole.
+        // A trailing dot marks a fully qualified name.
         let name = name.strip_suffix('.').unwrap_or(&name);
         name == "localhost" || self.names.iter().any(|ours| ours == name)
     }
 }
 
-/// The names by which a network may know this machine.
+/// The names that a network may have for this machine.
 fn machine_names(machine: &str) -> Vec<String> {
     let machine = machine.trim_end_matches('.').to_ascii_lowercase();
     let first = machine.split('.').next().unwrap_or_default().to_owned();
@@ -116,7 +116,7 @@ fn host_of_url(url: &str) -> Option<String> {
     Some(uri.host()?.to_owned())
 }
 
-/// What the system calls this machine.
+/// The host name of this machine.
 #[must_use]
 pub fn machine_name() -> Option<String> {
     let system = rustix::system::uname();

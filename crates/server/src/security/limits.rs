@@ -1,4 +1,4 @@
-//! The limits that a host can set, with their defaults: one list for the settings, their checks and the table in
+//! The configurable limits with their defaults: one list for the settings, their validation and the table in
 //! docs/SERVER.md.
 
 use std::fmt;
@@ -8,12 +8,12 @@ use serde::Deserialize;
 
 use crate::security::rate_limit::Rate;
 
-/// The largest number that makes sense in a limit.
+/// The largest allowed value of a limit.
 const LARGEST: u32 = 1_000_000;
-/// Any number that is not nothing.
+/// Any positive number.
 const ANY: RangeInclusive<u32> = 1..=LARGEST;
 
-/// A limit that makes no sense.
+/// An invalid limit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("limits.{name} = {value}: it is a number from {} to {}", .range.start(), .range.end())]
 pub struct LimitSettingError {
@@ -22,9 +22,9 @@ pub struct LimitSettingError {
     range: RangeInclusive<u32>,
 }
 
-/// What a limit is written as.
+/// A type of limit.
 trait LimitValue: fmt::Display {
-    /// The numbers in it, by the names that they are written with.
+    /// The numbers in it, by the names they have in the settings.
     fn numbers(&self, name: &str) -> Vec<(String, u32)>;
 }
 
@@ -50,7 +50,8 @@ impl fmt::Display for Rate {
     }
 }
 
-/// Declares every limit once: its text, name, type, default and range.
+/// Declares every limit once: its text, name, type, default and range. The texts are the rows of the table in
+/// docs/SERVER.md.
 macro_rules! limits {
     ($($(#[doc = $text:literal])+ $name:ident: $kind:ty = $default:expr, $range:expr;)+) => {
         /// The limits of a server, `[limits]` in `server.toml`.
@@ -224,7 +225,7 @@ mod tests {
         );
     }
 
-    /// The limits that are no settings: what they are, and how much.
+    /// The limits that cannot be configured: what they are, and how much.
     fn constants() -> Vec<(&'static str, String)> {
         use crate::games::{computer, new_game, table, terms_request};
         use crate::listener::paced_stream;

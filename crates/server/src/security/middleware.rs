@@ -25,21 +25,21 @@ use crate::security::route_limits::{RouteLimit, limit_of, may_stream};
 use crate::security::{RateLimit, SecurityEvent, is_cross_site, is_same_origin};
 use crate::{Peer, Server};
 
-/// The number of a request, for the log.
+/// The request number, for the log.
 static REQUESTS: AtomicU64 = AtomicU64::new(1);
 
-/// What a page of ours may load: only what is ours.
+/// The content security policy: a page may load only from this server.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
                       base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// What probes ask for, under whatever name.
+/// The paths of health probes, which are answered under any host name.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
-/// The most parts of a path that may be the id of a game.
+/// The most segments of a path that are tried as the id of a game.
 const MAX_IDS_IN_PATH: usize = 2;
 
-/// Finds out where a request comes from, refuses what is not for this server, what another site has a browser send and
-/// what comes too often, and tells browsers to be careful with what they get.
+/// The middleware of every request: finds the client, refuses what is for another host, what another site made a
+/// browser send and what exceeds a rate limit, and adds security headers to the response.
 pub async fn stand(State(house): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
     let number = REQUESTS.fetch_add(1, Ordering::Relaxed);
     let span = tracing::info_span!(
@@ -61,8 +61,8 @@ pub async fn stand(State(house): State<Arc<Server>>, mut request: Request, next:
     response
 }
 
-/// What browsers are told of every answer, unless its handler has said otherwise. Most answers depend on who asks:
-/// none is kept by a cache that does not know that it may.
+/// The headers of every response, unless its handler has set them. Most responses depend on who asks: no cache may
+/// store them unless a handler allows it.
 const SAFE_HEADERS: [(HeaderName, &str); 7] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -91,7 +91,7 @@ fn add_safe_headers(headers: &mut HeaderMap, is_https: bool) {
     }
 }
 
-/// Refuses a request, and its connection where the place is needed for others.
+/// Refuses a request, and closes its connection where the place is needed for others.
 fn refuse(request: &Request, problem: ApiError) -> Response {
     let mut response = problem.into_response();
     if request
@@ -106,10 +106,10 @@ fn refuse(request: &Request, problem: ApiError) -> Response {
     response
 }
 
-/// The place that a stream takes.
+/// The place of a stream.
 type StreamPlace = Arc<ConnectionPlace>;
 
-/// Checks a request and notes in it where it comes from.
+/// Checks a request and records its client in it.
 async fn admit(
     house: &Arc<Server>,
     request: &mut Request,
@@ -162,8 +162,8 @@ async fn admit(
     }
 }
 
-/// Refuses a request for the counts that is for another server: a page of another site can make its own name resolve to
-/// this machine.
+/// Refuses a metrics request that names another host: a page of another site can make its own name resolve to this
+/// machine.
 pub(crate) async fn check_host(
     State(house): State<Arc<Server>>,
     request: Request,
@@ -180,7 +180,7 @@ pub(crate) async fn check_host(
     }
 }
 
-/// Whether somebody asks for a game in which he has a seat, or for a file of the page that shows it.
+/// Whether a request is for a game in which its sender has a seat, or for a file of the page that shows it.
 async fn has_seat(house: &Arc<Server>, path: &str, headers: &HeaderMap) -> bool {
     if path.starts_with("/assets/") {
         return true;
@@ -192,7 +192,7 @@ async fn has_seat(house: &Arc<Server>, path: &str, headers: &HeaderMap) -> bool 
         .split('/')
         .filter_map(|part| part.parse::<GameId>().ok());
     for game in games.take(MAX_IDS_IN_PATH) {
-        // Nothing is loaded for somebody who may have no seat.
+        // No game is loaded for a client who may have no seat.
         let seat = match house.tables.get(game) {
             Some(table) => table.seat_of(who.holder).await,
             None => match house.store.heads(vec![game]).await.as_deref() {
@@ -234,8 +234,8 @@ fn take_stream_place(house: &Server, client: Client) -> Result<StreamPlace, ApiE
     Ok(Arc::new(place))
 }
 
-/// Lets a stream hold its place until everything is sent. Every answer without a known length is one: where its route
-/// has taken no place before, it takes one now.
+/// Makes a stream hold its place until everything is sent. Every response without a known length is a stream: where
+/// its route has taken no place before, it takes one now.
 fn hold_while_sent(
     house: &Server,
     client: Option<Client>,
@@ -264,10 +264,10 @@ fn hold_while_sent(
     })
 }
 
-/// Whether a browser may have been made to send this: it acts, without a secret that only its owner knows, and
-/// not from our page. What comes without a cookie is refused only where the browser says that it comes from
-/// elsewhere: the answer could set a cookie, in the place of the one that the browser did not send. A program on
-/// another page may come for its token.
+/// Whether another site may have made a browser send this (CSRF): the request acts, has no secret that only its owner
+/// knows, and is not from our page. A request without a cookie is refused only where the browser says that it is
+/// cross-site: the response could set a cookie in place of the one that the browser did not send. A program on
+/// another site's page may request its token.
 fn is_forged(house: &Server, request: &Request) -> bool {
     let headers = request.headers();
     let acts = !matches!(

@@ -1,6 +1,10 @@
-//! Rate limits, and the middleware that every request passes: where it comes from, whether it is for this server,
-//! whether another site sent it, and how often. Moves in a game that is in memory are never refused for that: whoever has
-//! a seat may play as fast as the pace of his address lets him.
+//! Security: rate limits, CSRF, CORS, host checks, client addresses, the security log, and the middleware that every
+//! request passes.
+//!
+//! Moves in a game that is in memory are never refused by a rate limit: a player may play as fast as the overall rate
+//! of their address (`pace`) allows. What never lives here: who a client is (see [`auth`](crate::auth)), what a
+//! handler does, and limits on the size of what a request says (`api::bounds`). Connection limits are in
+//! `listener`.
 
 mod client_ip;
 pub(crate) mod cors;
@@ -41,14 +45,14 @@ use crate::listener::paced_stream::ReceiveShare;
 
 /// The longest that a request or a message waits for its turn.
 const MAX_TURN_WAIT: Duration = Duration::from_secs(2);
-/// The most requests at once that wait although they are refused, of all addresses.
+/// The most requests, of all addresses, that wait before they are refused.
 const MAX_WAITING_REFUSALS: usize = 256;
-/// How many look-ups in one request cost what a read does.
+/// How many lookups in one request count as one read.
 const LOOK_UPS_PER_READ: usize = 10;
-/// How many probes are answered at once, and in the long run.
+/// The rate limit of health probes.
 const PROBE_RATE: Rate = Rate::new(60, 600);
 
-/// How often an address may do what costs others something.
+/// The rate limits of the server.
 #[derive(Debug)]
 pub struct RateLimits {
     creating: PerClient,
@@ -59,43 +63,42 @@ pub struct RateLimits {
     connecting: PerClient,
     chatting: PerClient,
     requesting: PerClient,
-    /// Everything that is asked, and what has to wait.
+    /// The rate of all requests; what exceeds it waits.
     pacing: PerClient,
-    /// The same of probes.
+    /// The same for probes.
     probing: PerClient,
-    /// Requests that are refused wait, too: who is answered at once asks again at once.
+    /// Refusals are delayed too: a client that is refused at once retries at once.
     refusals: Semaphore,
-    /// What is received, in KiB.
+    /// Received data, in KiB.
     receiving: Arc<PerClient>,
-    /// Who may try how often to sign in.
+    /// The limits of sign-in attempts.
     pub sign_in: SignInLimits,
-    /// What is logged of all this.
+    /// The security log.
     pub log: SecurityLog,
     /// The names that this server answers to.
     hosts: HostNames,
-    /// WebSockets and streams at once.
+    /// The number of open WebSockets and streams.
     streams: Arc<Connections>,
-    /// Whether the log says already that a proxy is not trusted.
+    /// Whether the log has warned of an untrusted proxy.
     has_warned: AtomicBool,
 }
 
-/// What an address may do only so often.
+/// What is rate limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RateLimit {
-    /// Make a table, an offer, a token.
+    /// Creating a table, an offer or a token.
     Create,
-    /// Make an account.
+    /// Creating an account.
     Register,
-    /// Ask the arbiter something that takes a search.
+    /// Asking the arbiter something that takes a search.
     Ask,
-    /// A read that costs more than a look-up: an export, a journal, a list, a picture, a game that is not in
-    /// memory.
+    /// A read that costs more than a lookup: an export, a journal, a list, a diagram, a game that is not in memory.
     Read,
-    /// A guest names himself. A whole class may do so at once.
+    /// Setting a guest's name. A whole class may do so at once.
     Name,
-    /// Open a WebSocket or a stream.
+    /// Opening a WebSocket or a stream.
     Socket,
-    /// Say something beside a game of others.
+    /// A chat line of a spectator.
     SpectatorChat,
     /// Anything else.
     Request,
@@ -119,7 +122,7 @@ impl RateLimit {
 }
 
 impl RateLimits {
-    /// A guard by the settings.
+    /// The rate limits from the settings.
     #[must_use]
     pub fn new(settings: &ServerConfig) -> RateLimits {
         let limits = &settings.limits;
@@ -146,25 +149,25 @@ impl RateLimits {
         }
     }
 
-    /// Lets an address go on an errand, or says that it has been too often.
+    /// Counts an action of a client against its rate limit.
     ///
     /// # Errors
-    /// If it has been too often.
+    /// If the limit is exceeded.
     pub fn check(&self, client: Client, errand: RateLimit) -> Result<(), ApiError> {
         self.let_pass_many(client, errand, 1)
     }
 
-    /// Counts so many more look-ups of a request that was counted as one read already.
+    /// Counts further lookups of a request that was counted as one read already.
     ///
     /// # Errors
-    /// If there were too many.
+    /// If the limit is exceeded.
     pub fn let_look_up(&self, client: Client, count: usize) -> Result<(), ApiError> {
         let reads = u32::try_from(count / LOOK_UPS_PER_READ).unwrap_or(u32::MAX);
         self.let_pass_many(client, RateLimit::Read, reads)
     }
 
     fn let_pass_many(&self, client: Client, errand: RateLimit, count: u32) -> Result<(), ApiError> {
-        // Whoever sits at the machine itself is its host; others may hear what is said, whoever says it.
+        // A local client is the host and not limited, except in chat, which others have to read.
         if client.is_local && errand != RateLimit::SpectatorChat {
             return Ok(());
         }
@@ -183,11 +186,11 @@ impl RateLimits {
             .map_err(|wait| self.refuse(client, errand.limit_name(), wait, None))
     }
 
-    /// Waits until it is this client's turn to have a request looked at, whatever it is: answers cost something too, also
-    /// those that refuse. Probes wait for nothing but other probes.
+    /// Waits until the overall rate of this client allows a request: every response has a cost, also a refusal.
+    /// Probes wait only for other probes.
     ///
     /// # Errors
-    /// If too much of this client waits already.
+    /// If too many requests of this client wait already.
     pub(crate) async fn wait_for_turn(
         &self,
         client: Client,
@@ -215,17 +218,17 @@ impl RateLimits {
         }
     }
 
-    /// How long after a message of this client the next is read.
+    /// How long to wait after a message of this client before the next is read.
     pub(crate) fn message_delay(&self, client: Client) -> Duration {
         reserve_turn(&self.pacing, client).unwrap_or(MAX_TURN_WAIT)
     }
 
-    /// What the connections of this address share in what they may send.
+    /// The share of received data of this address's connections.
     pub(crate) fn receive_share(&self, address: ClientAddress) -> ReceiveShare {
         ReceiveShare::new(address, Arc::clone(&self.receiving))
     }
 
-    /// Logs that a limit has refused something, and says so.
+    /// Logs that a rate limit was exceeded, and returns the error.
     pub(crate) fn refuse(
         &self,
         client: Client,
@@ -238,10 +241,10 @@ impl RateLimits {
         ApiError::too_often(wait)
     }
 
-    /// Refuses what is for another server, and logs that. `local` is the address of this machine at which it came.
+    /// Refuses and logs a request for another host. `local` is the local address of the connection.
     ///
     /// # Errors
-    /// If it is for another one.
+    /// If it is for another host.
     pub(crate) fn check_host(
         &self,
         client: Client,
@@ -261,7 +264,7 @@ impl RateLimits {
         ))
     }
 
-    /// Says in the log, once, that somebody forwards requests who is not trusted to.
+    /// Logs, once, that an untrusted proxy forwards requests.
     fn warn_of_proxy(&self, peer: IpAddr) {
         if !self.has_warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(
@@ -273,7 +276,7 @@ impl RateLimits {
     }
 }
 
-/// How long it is until it is this client's turn; the error is that it is too long.
+/// How long until it is this client's turn; the error is that this is too long.
 fn reserve_turn(buckets: &PerClient, client: Client) -> Result<Duration, Duration> {
     match client.is_local {
         true => Ok(Duration::ZERO),
@@ -288,7 +291,7 @@ mod tests {
 
     use super::*;
 
-    /// A guard that lets each address ask once a minute, and one of its clients.
+    /// Limits that allow each address one question a minute, and a client.
     fn strict() -> (RateLimits, Client) {
         let mut settings = ServerConfig::default();
         settings.limits.pace = Rate::new(1, 1);

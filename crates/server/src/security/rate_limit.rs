@@ -1,4 +1,4 @@
-//! Token buckets: how often somebody may do something, and how long he waits for the next time.
+//! Rate limits as token buckets: how often an action is allowed, and how long to wait for the next time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -10,18 +10,18 @@ use serde::Deserialize;
 use crate::lock_ext::LockExt as _;
 use crate::security::client_ip::ClientAddress;
 
-/// How many at once, and how many per minute in the long run.
+/// A rate: a burst, and a number per minute in the long run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
-    /// At once.
+    /// The size of the bucket.
     pub burst: u32,
-    /// Per minute.
+    /// Tokens added per minute.
     pub per_minute: u32,
 }
 
 impl Rate {
-    /// So many at once, and so many per minute.
+    /// A rate with this burst and this number per minute.
     #[must_use]
     pub const fn new(burst: u32, per_minute: u32) -> Rate {
         Rate { burst, per_minute }
@@ -37,7 +37,7 @@ impl Rate {
     }
 }
 
-/// A bucket of tokens.
+/// A token bucket.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenBucket {
     tokens: f64,
@@ -54,12 +54,12 @@ impl TokenBucket {
         }
     }
 
-    /// Takes a token, if there is one.
+    /// Takes a token, if there is one; returns whether it did.
     pub fn take(&mut self, rate: Rate, now: Instant) -> bool {
         self.try_take(rate, now).is_ok()
     }
 
-    /// Takes a token, or says how long it is until there is one.
+    /// Takes a token, or returns how long it is until there is one.
     ///
     /// # Errors
     /// If there is none: the time until the next.
@@ -67,7 +67,7 @@ impl TokenBucket {
         self.reserve(rate, 1, now, Duration::ZERO).map(drop)
     }
 
-    /// Takes tokens some of which may not be there yet, and says how long it is until they are.
+    /// Takes tokens, some of which may be in the future; returns how long it is until they are there.
     ///
     /// # Errors
     /// If that is too long: how long. Then none is taken.
@@ -90,7 +90,7 @@ impl TokenBucket {
         Ok(wait)
     }
 
-    /// Puts tokens back.
+    /// Returns tokens.
     pub fn give_back(&mut self, rate: Rate, count: u32) {
         self.tokens = (self.tokens + f64::from(count)).min(f64::from(rate.burst));
     }
@@ -102,7 +102,7 @@ impl TokenBucket {
     }
 }
 
-/// A bucket for each key, for so many keys at most.
+/// A token bucket for each key, with a maximum number of keys.
 #[derive(Debug)]
 pub struct KeyedRateLimiter<K> {
     rate: Rate,
@@ -111,7 +111,7 @@ pub struct KeyedRateLimiter<K> {
 }
 
 impl<K: Eq + Hash> KeyedRateLimiter<K> {
-    /// Buckets for so many keys at most.
+    /// A limiter for at most `max_keys` keys.
     #[must_use]
     pub fn new(rate: Rate, max_keys: usize) -> KeyedRateLimiter<K> {
         KeyedRateLimiter {
@@ -121,12 +121,12 @@ impl<K: Eq + Hash> KeyedRateLimiter<K> {
         }
     }
 
-    /// Whether this one may once more.
+    /// Takes a token of this key, if there is one.
     pub fn take(&self, key: K) -> bool {
         self.try_take(key).is_ok()
     }
 
-    /// Takes a token of this one, or says how long it is until there is one.
+    /// Takes a token of this key, or returns how long it is until there is one.
     ///
     /// # Errors
     /// If there is none: the time until the next.
@@ -156,7 +156,7 @@ impl<K: Eq + Hash> KeyedRateLimiter<K> {
         bucket.reserve(self.rate, count, now, max_wait)
     }
 
-    /// Puts a token back.
+    /// Returns a token.
     pub fn give_back(&self, key: &K) {
         self.give_back_many(key, 1);
     }
@@ -168,8 +168,8 @@ impl<K: Eq + Hash> KeyedRateLimiter<K> {
     }
 }
 
-/// Removes the fullest quarter: forgetting them gives the fewest tokens away, and whoever has emptied his bucket is
-/// remembered, however many others come. A quarter at once, so that a full map is not searched for every newcomer.
+/// Evicts the fullest quarter of the buckets: that gives the fewest tokens away, and a client with an empty bucket is
+/// remembered, however many others come. A quarter at once, so that a full map is not searched for every new key.
 fn evict_fullest<K: Eq + Hash>(buckets: &mut HashMap<K, TokenBucket>, rate: Rate, now: Instant) {
     let mut tokens: Vec<f64> = buckets
         .values()
@@ -178,7 +178,7 @@ fn evict_fullest<K: Eq + Hash>(buckets: &mut HashMap<K, TokenBucket>, rate: Rate
     let mut to_remove = tokens.len().div_ceil(4);
     let place = tokens.len() - to_remove;
     let (_, &mut fewest, _) = tokens.select_nth_unstable_by(place, f64::total_cmp);
-    // Those who have more tokens go first, and of those who have as many as the last of them, enough.
+    // Fuller buckets go first, and among those as full as the last of them, as many as needed.
     let fuller = |bucket: &TokenBucket| bucket.tokens_at(rate, now) > fewest;
     let before = buckets.len();
     buckets.retain(|_, bucket| !fuller(bucket));
@@ -192,8 +192,8 @@ fn evict_fullest<K: Eq + Hash>(buckets: &mut HashMap<K, TokenBucket>, rate: Rate
     });
 }
 
-/// A bucket for each client, and a larger one for the network that it is in: who owns a whole network has no more
-/// tokens than a few of its addresses.
+/// A token bucket for each client, and a larger one for its network: the owner of a whole network gets no more tokens
+/// than a few of its addresses.
 #[derive(Debug)]
 pub struct PerClient {
     addresses: KeyedRateLimiter<ClientAddress>,
@@ -201,7 +201,8 @@ pub struct PerClient {
 }
 
 impl PerClient {
-    /// Buckets for so many addresses at most; a network has so many times the tokens of an address.
+    /// A limiter for at most `max_addresses` addresses; a network has `network_factor` times the tokens of an
+    /// address.
     #[must_use]
     pub fn new(rate: Rate, network_factor: u32, max_addresses: usize) -> PerClient {
         PerClient {
@@ -210,7 +211,7 @@ impl PerClient {
         }
     }
 
-    /// Takes a token of this client, or says how long it is until there is one.
+    /// Takes a token of this client, or returns how long it is until there is one.
     ///
     /// # Errors
     /// If there is none: the time until the next.
@@ -218,11 +219,11 @@ impl PerClient {
         self.try_take_at(client, Instant::now())
     }
 
-    /// Takes so many tokens of this client at once, or says how long it is until they are there. More than a full bucket
-    /// has are as many as it has.
+    /// Takes several tokens of this client, or returns how long it is until they are there. More than a full bucket
+    /// counts as a full bucket.
     ///
     /// # Errors
-    /// If they are not there: how long it is until then.
+    /// If they are not there: the time until they are.
     pub fn try_take_many(&self, client: ClientAddress, count: u32) -> Result<(), Duration> {
         let count = count.min(self.addresses.rate.burst);
         self.reserve(client, count, Duration::ZERO).map(drop)
@@ -232,7 +233,7 @@ impl PerClient {
         self.reserve_at(client, 1, now, Duration::ZERO).map(drop)
     }
 
-    /// Takes tokens of this client some of which may not be there yet, and says how long it is until they are.
+    /// Takes tokens of this client, some of which may be in the future; returns how long it is until they are there.
     ///
     /// # Errors
     /// If that is too long: how long. Then none is taken.
@@ -261,7 +262,7 @@ impl PerClient {
         Ok(wait.max(of_network))
     }
 
-    /// Puts a token back.
+    /// Returns a token.
     pub fn give_back(&self, client: ClientAddress) {
         self.addresses.give_back(&client.host());
         self.networks.give_back(&client.network());
@@ -302,7 +303,7 @@ mod tests {
         assert_eq!(reserve(3), Ok(Duration::ZERO));
         assert_eq!(reserve(1), Ok(Duration::from_secs(1)));
         assert_eq!(reserve(1), Ok(Duration::from_secs(2)));
-        // Whoever is refused owes nothing more.
+        // A refused client owes nothing.
         for _ in 0..10 {
             assert_eq!(reserve(1), Err(Duration::from_secs(3)));
         }

@@ -1,4 +1,4 @@
-//! Which rate limit guards which route. A route that is not in this list fails the test that holds it.
+//! The rate limit of each route. A test fails for a route that is missing in this list.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,26 +7,26 @@ use axum::http::Method;
 
 use crate::security::RateLimit;
 
-/// How a route is guarded.
+/// How a route is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RouteLimit {
-    /// Not at all: players play as fast as they like, and probes ask as often as they like.
+    /// Not limited: players play as fast as they like, and probes come as often as they like.
     Unlimited,
-    /// Each request is counted before it is looked at.
+    /// Each request is counted before its handler runs.
     Counted(RateLimit),
-    /// It is counted as a request, and its handler counts what costs more by the limit of this name.
+    /// It is counted as a request, and its handler counts expensive work against the limit of this name.
     ByHandler(&'static str),
 }
 
 use RouteLimit::{ByHandler, Counted, Unlimited};
 
-/// A method, a path, and how it is guarded.
+/// A method, a path, and its limit.
 type Row = (&'static str, &'static str, RouteLimit);
 
 const REQUEST: RouteLimit = Counted(RateLimit::Request);
 const READ: RouteLimit = Counted(RateLimit::Read);
 const CREATE: RouteLimit = Counted(RateLimit::Create);
-/// The handler knows whether it reads more than a look-up, or for somebody with a seat.
+/// The handler knows whether the request is more than a lookup, and whether a player with a seat sent it.
 const MAY_READ: RouteLimit = ByHandler("read");
 const ASK: RouteLimit = Counted(RateLimit::Ask);
 const SOCKET: RouteLimit = Counted(RateLimit::Socket);
@@ -36,7 +36,7 @@ const ROUTES: &[Row] = &[
     ("GET", "/healthz", Unlimited),
     ("GET", "/readyz", Unlimited),
     ("GET", "/openapi.json", REQUEST),
-    // Who one is.
+    // Identity.
     ("GET", "/v1/me", REQUEST),
     ("POST", "/v1/me", Counted(RateLimit::Name)),
     ("POST", "/v1/session", ByHandler("sign_in")),
@@ -80,7 +80,7 @@ const ROUTES: &[Row] = &[
     ("POST", "/arbiter/winnable", ASK),
     ("GET", "/arbiter/rules", ASK),
     ("POST", "/arbiter/rules", ASK),
-    // The page.
+    // The web page.
     ("GET", "/", REQUEST),
     ("GET", "/arbiter", REQUEST),
     ("GET", "/connect", REQUEST),
@@ -133,7 +133,7 @@ const ROUTES: &[Row] = &[
     ("GET", "/api/tv/{id}/feed", SOCKET),
 ];
 
-/// The same of `/api/bot/game/…` and `/api/board/game/…`.
+/// The routes below both `/api/bot/game/…` and `/api/board/game/…`.
 const LICHESS_GAME_ROUTES: &[Row] = &[
     ("GET", "stream/{id}", SOCKET),
     ("POST", "{id}/move/{move}", Unlimited),
@@ -148,8 +148,8 @@ const LICHESS_GAME_ROUTES: &[Row] = &[
     ("POST", "{id}/chat", Unlimited),
 ];
 
-/// Routes beside those of [`SOCKET`] whose handlers make something and may tell in a stream what becomes of it. The place
-/// for the stream is taken before, so that nothing is made in vain.
+/// Routes beside those of [`SOCKET`] whose handlers create something and may stream its result. The stream's place is
+/// taken first, so that nothing is created in vain.
 const STREAM_ROUTES: &[(&str, &str)] =
     &[("POST", "/api/board/seek"), ("POST", "/api/challenge/{id}")];
 
@@ -176,8 +176,7 @@ pub fn list() -> Vec<(&'static str, String, RouteLimit)> {
     own.chain(games).collect()
 }
 
-/// The limit of a request with this method and the path of the route that it matches. What matches none is counted as
-/// any request.
+/// The limit of a request with this method at this route. What matches no route is counted as any request.
 #[must_use]
 pub(super) fn limit_of(method: &Method, route: Option<&str>) -> RouteLimit {
     let method = match method {
@@ -189,14 +188,14 @@ pub(super) fn limit_of(method: &Method, route: Option<&str>) -> RouteLimit {
     limit.map_or(REQUEST, |&(_, limit)| limit)
 }
 
-/// Whether a place for a stream is taken before a request with this method is handled at this route.
+/// Whether a stream's place is taken before a request is handled at this route.
 #[must_use]
 pub(super) fn may_stream(method: &Method, route: Option<&str>) -> bool {
     let is_listed = |route| STREAM_ROUTES.contains(&(method.as_str(), without_slash(route)));
     limit_of(method, route) == SOCKET || route.is_some_and(is_listed)
 }
 
-/// A slash at the end changes nothing.
+/// A trailing slash makes no difference.
 fn without_slash(route: &str) -> &str {
     match route {
         "/" => route,

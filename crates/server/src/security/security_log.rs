@@ -1,5 +1,5 @@
-//! The security log: sign-ins, refusals and new accounts, one line each in a format that does not change, for people
-//! and for programs as fail2ban. docs/SERVER.md describes it.
+//! The security log: sign-ins, refusals and new accounts, one line each in a stable format, for people and for
+//! programs such as fail2ban. docs/SERVER.md describes it.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -12,28 +12,28 @@ use crate::security::client_ip::{Client, ClientAddress};
 use crate::security::limits::Limits;
 use crate::security::rate_limit::{PerClient, Rate, TokenBucket};
 
-/// What is worth a line.
+/// An event for the security log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SecurityEvent {
     /// A wrong name or password.
     SignInFailed,
-    /// The right password of an account that is closed.
+    /// The right password of a closed account.
     SignInDisabled,
-    /// Somebody has signed in.
+    /// A sign-in.
     SignIn,
-    /// Somebody has made an account.
+    /// A new account.
     Registered,
-    /// Somebody has changed his password.
+    /// A changed password.
     PasswordChanged,
-    /// A rate limit has refused something.
+    /// A rate limit was exceeded.
     Limited(&'static str),
-    /// There were too many connections from one address.
+    /// Too many connections from one address.
     ConnectionsLimited,
-    /// There was no place for a connection.
+    /// No place for a connection.
     ServerFull,
-    /// A request for a name that is not this server's.
+    /// A request for another host name.
     WrongHost,
-    /// Another site made a browser send this.
+    /// Another site made a browser send this (CSRF).
     Forged,
 }
 
@@ -55,7 +55,7 @@ impl SecurityEvent {
         }
     }
 
-    /// Whether it is only to be known, not to be worried about.
+    /// Whether it is information rather than a warning.
     const fn is_usual(self) -> bool {
         matches!(
             self,
@@ -63,8 +63,8 @@ impl SecurityEvent {
         )
     }
 
-    /// Whether programs as fail2ban count it. These lines have a budget of their own: nothing that is cheap to cause, or
-    /// usual, keeps them out of the log.
+    /// Whether programs such as fail2ban count it. These lines have a budget of their own: nothing that is cheap to
+    /// cause, or common, keeps them out of the log.
     const fn is_counted(self) -> bool {
         matches!(
             self,
@@ -75,7 +75,7 @@ impl SecurityEvent {
     }
 }
 
-/// So many lines about one client and its network, and about all together.
+/// The log's rate limits: per client, per network, and in total.
 #[derive(Debug)]
 struct LineBudget {
     rate: Rate,
@@ -101,7 +101,7 @@ impl LineBudget {
     }
 }
 
-/// Writes the lines, and not more of them than a disk can bear.
+/// Writes the log, within its rate limits.
 #[derive(Debug)]
 pub struct SecurityLog {
     counted: LineBudget,
@@ -118,8 +118,8 @@ impl SecurityLog {
         }
     }
 
-    /// Writes a line about a client, and the account that it is about. An account is named only if there is one: what
-    /// people type in the wrong field may be a password.
+    /// Logs an event about a client and an account. An account is named only if it exists: what people type in the
+    /// wrong field may be a password.
     pub fn write(&self, event: SecurityEvent, client: Client, account: Option<&str>) {
         if !self.has_room(event, client.address) {
             self.suppressed.fetch_add(1, Ordering::Relaxed);
@@ -132,7 +132,7 @@ impl SecurityLog {
         let (name, address) = (event.name(), client.address);
         let account = account.unwrap_or_default();
         let network = HostNetwork(address.host());
-        // Without the span of the request: what stands before the address is the same in every line.
+        // Outside the span of the request: the text before the address is the same in every line.
         match event {
             SecurityEvent::Limited(limit) => {
                 tracing::warn!(parent: None, event = %name, %address, account, %network, %limit, "security");
@@ -154,8 +154,8 @@ impl SecurityLog {
     }
 }
 
-/// What one household has, as it is logged: an IPv4 address, or a network of 64 bits, of which anybody who has one
-/// address has all.
+/// What one household has, as it is logged: an IPv4 address, or an IPv6 network of 64 bits, whose owner can use all
+/// of its addresses.
 struct HostNetwork(ClientAddress);
 
 impl fmt::Display for HostNetwork {
@@ -214,7 +214,7 @@ mod tests {
                 log.has_room(event, ClientAddress::Known(elsewhere.into()));
                 log.has_room(event, guesser);
             }
-            // Lines that count are bounded for each network.
+            // Lines that count have a limit for each network.
             let limited = SecurityEvent::Limited("request");
             log.has_room(limited, ClientAddress::Known(site.into()));
         }

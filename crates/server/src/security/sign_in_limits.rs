@@ -1,5 +1,5 @@
-//! The limits of signing in: wrong passwords per address, per network, per account and network, and per account from
-//! all networks that it is not used from; and a fair queue for the work of checking them.
+//! Sign-in limits: wrong passwords per address, per network, per account and network, and per account from all
+//! networks that its owner does not use; and a fair queue for checking passwords.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -14,19 +14,19 @@ use crate::security::fair_queue::{FairQueue, QueueFullError, Turn};
 use crate::security::limits::Limits;
 use crate::security::rate_limit::{KeyedRateLimiter, PerClient};
 
-/// How long a network is known from which somebody has signed in: 30 days.
+/// How long a network that an account has signed in from stays known: 30 days.
 const KNOWN_NETWORK_LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// The most networks of one account that are known: the latest.
+/// The most known networks of one account: the latest.
 const MAX_KNOWN_NETWORKS: usize = 8;
 
 /// Passwords that are checked at once: each takes a processor and 19 MiB.
 pub(crate) const PARALLEL_CHECKS: usize = 2;
 
-/// An account and the network that somebody comes from. Nobody locks another one out of his account, unless they are
-/// in one network.
+/// An account and the network of a client. Nobody can lock another person out of their account, unless both are in
+/// one network.
 type AccountFrom = (String, ClientAddress);
 
-/// Who may try how often to sign in. The machine itself is counted too.
+/// The limits of sign-in attempts. Local clients are counted too.
 #[derive(Debug)]
 pub struct SignInLimits {
     addresses: PerClient,
@@ -52,20 +52,20 @@ impl SignInLimits {
         }
     }
 
-    /// Counts an attempt to sign in as if it had failed.
+    /// Counts an attempt as if it had failed.
     ///
     /// # Errors
-    /// If there were too many: how long to wait.
+    /// If a limit is exceeded: how long to wait.
     pub fn begin(&self, client: Client, account: &str) -> Result<Attempt<'_>, Duration> {
         self.addresses.try_take(client.address)?;
-        // What cannot be the name of an account is counted as one and the same.
+        // Everything that cannot be an account's name counts as one name.
         let name = Name::account(account).map(|name| name.skeleton().to_owned());
         let account = (name.unwrap_or_default(), client.address.network());
         if let Err(wait) = self.accounts.try_take(account.clone()) {
             self.addresses.give_back(client.address);
             return Err(wait);
         }
-        // Nobody locks somebody out of the networks that he signs in from.
+        // Nobody can lock an owner out of the networks that they sign in from.
         let is_stranger = !account.0.is_empty() && !self.known_networks.has(&account);
         if is_stranger && let Err(wait) = self.account_totals.try_take(account.0.clone()) {
             self.addresses.give_back(client.address);
@@ -80,33 +80,33 @@ impl SignInLimits {
         })
     }
 
-    /// Notes that the owner of an account is in the network of this client.
+    /// Records that the owner of an account uses the network of this client.
     pub fn know(&self, client: Client, name: &Name) {
         let account = (name.skeleton().to_owned(), client.address.network());
         self.known_networks.note(&account);
     }
 
-    /// Waits for a turn to have a password checked or hashed.
+    /// Waits for a turn to check or hash a password.
     ///
     /// # Errors
-    /// If too many wait already.
+    /// If the queue is full.
     pub async fn wait(&self, client: Client) -> Result<Turn<ClientAddress>, QueueFullError> {
         self.queue.enter(client.address.host()).await
     }
 }
 
-/// An attempt to sign in. It counts as a failure unless it is forgiven.
+/// A sign-in attempt. It counts as a failure unless it is forgiven.
 #[derive(Debug)]
 pub struct Attempt<'a> {
     limits: &'a SignInLimits,
     client: Client,
     account: AccountFrom,
-    /// Whether it counts for the account from wherever it comes.
+    /// Whether it counts against the account's total, because it is from an unknown network.
     is_stranger: bool,
 }
 
 impl Attempt<'_> {
-    /// It was no failure: its tokens are given back.
+    /// It was not a failure: returns its tokens.
     pub fn forgive(self) {
         self.limits.addresses.give_back(self.client.address);
         self.limits.accounts.give_back(&self.account);
@@ -115,16 +115,15 @@ impl Attempt<'_> {
         }
     }
 
-    /// It was the right password: its tokens are given back, and strangers elsewhere do not keep him out any more who
-    /// signs in from this network.
+    /// The password was right: returns its tokens, and makes this network known, so that strangers elsewhere can no
+    /// longer lock out the owner here.
     pub fn succeed(self) {
         self.limits.known_networks.note(&self.account);
         self.forgive();
     }
 }
 
-/// The networks from which people have signed in lately; those of whoever has not done so for longest are forgotten
-/// first.
+/// The networks that accounts have signed in from; the least recently used are forgotten first.
 #[derive(Debug)]
 struct KnownNetworks(Mutex<LruCache<String, Vec<(ClientAddress, Instant)>>>);
 
@@ -191,7 +190,7 @@ mod tests {
         let elsewhere = from([198, 51, 100, 1]);
         assert!(limits.begin(elsewhere, "ANNA").is_err());
         assert!(limits.begin(elsewhere, "Bea").is_ok());
-        // Neither he nor somebody else in his network has used up more than his own attempts there.
+        // Neither the owner nor another person in their network has used up more than their own attempts.
         for _ in 0..10 {
             assert!(limits.begin(owner, "Anna").is_ok());
         }

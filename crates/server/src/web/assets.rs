@@ -1,5 +1,5 @@
-//! What the page is made of: scripts, styles and pictures, kept in the program, compressed once, under names
-//! that change with their content.
+//! The static files of the page: scripts, styles and images, embedded in the program, compressed once, with the
+//! version in their path.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -13,9 +13,9 @@ use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 use touchmove_diagram::{Theme, piece_sprites};
 
-/// What a name that changes with its content may be kept for.
+/// The caching of a file whose path changes with its content.
 const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
-/// For everything else: ask again each time.
+/// The caching of everything else: revalidate each time.
 const CACHE_REVALIDATE: &str = "no-cache";
 
 macro_rules! web {
@@ -76,20 +76,20 @@ const ASSET_FILES: &[(&str, &[u8])] = web![
     "table_messages.js",
 ];
 
-/// One file as it is sent.
+/// A file as it is sent.
 struct AssetFile {
     kind: &'static str,
     plain: Bytes,
-    /// The same compressed, where that makes it smaller.
+    /// The file compressed with gzip, where that is smaller.
     gzip: Option<Bytes>,
 }
 
 /// All files of one version.
 pub(super) struct Assets {
-    /// Changes when any file does.
+    /// A hash of all files.
     version: String,
     files: BTreeMap<String, AssetFile>,
-    /// How long they may be kept.
+    /// The `Cache-Control` of files.
     keep: &'static str,
 }
 
@@ -119,14 +119,14 @@ impl Assets {
         }
     }
 
-    /// The text of a file, empty if there is none; with the place of the assets filled in.
+    /// A page's text with the path of the assets inserted; empty if there is no such file.
     pub(super) fn template(&self, name: &str) -> String {
         let text = self.files.get(name).map(|file| file.plain.as_ref());
         let text = String::from_utf8_lossy(text.unwrap_or_default());
         text.replace("{{assets}}", &self.place())
     }
 
-    /// Where the files are.
+    /// The path of the assets.
     pub(super) fn place(&self) -> String {
         format!("/assets/{}", self.version)
     }
@@ -135,7 +135,7 @@ impl Assets {
     pub(super) fn send(&self, version: &str, name: &str, headers: &HeaderMap) -> Option<Response> {
         let file = self.files.get(name).filter(|_| !name.ends_with(".html"))?;
         let etag = format!("\"{}\"", self.version);
-        // A page that was opened before an upgrade asks for the old version, and is given the new one once.
+        // A page opened before an upgrade asks for the old version: it gets the current file, to be revalidated.
         let keep = match version == self.version {
             true => self.keep,
             false => CACHE_REVALIDATE,
@@ -161,8 +161,7 @@ impl Assets {
     }
 }
 
-/// The files that this program was built with; while it is being worked on, those in the folder that
-/// `TOUCHMOVE_WEB` names.
+/// The embedded files; during development, those in the folder named by `TOUCHMOVE_WEB`.
 pub(super) fn assets() -> Arc<Assets> {
     static ASSETS: OnceLock<Arc<Assets>> = OnceLock::new();
     if cfg!(debug_assertions)
@@ -183,7 +182,7 @@ pub(super) fn assets() -> Arc<Assets> {
     Arc::clone(kept)
 }
 
-/// Whether a client reads gzip.
+/// Whether a client accepts gzip.
 pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT_ENCODING).into_iter();
     accepted
@@ -192,7 +191,7 @@ pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
         .any(|coding| coding.trim().split(';').next() == Some("gzip"))
 }
 
-/// The same content compressed, if that is worth it. What is made for each request takes a level that is fast.
+/// The content compressed, if that is worth it. Responses compressed per request use a fast level.
 pub(super) fn compressed(content: &[u8], level: Compression) -> Option<Bytes> {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(content).ok()?;
@@ -200,7 +199,7 @@ pub(super) fn compressed(content: &[u8], level: Compression) -> Option<Bytes> {
     (small.len() < content.len()).then(|| small.into())
 }
 
-/// The type of a file by its name.
+/// The media type of a file, by its name.
 fn kind(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",

@@ -1,5 +1,5 @@
-//! Positions as pictures, for links, downloads and those without scripts. PNGs are painted one after another by a
-//! queue of their own, and the latest are kept.
+//! Diagrams of positions, for links, downloads and browsers without scripts. PNGs are rendered on a work queue of
+//! their own, and the latest are cached.
 
 use std::sync::Mutex;
 
@@ -19,16 +19,16 @@ use crate::lock_ext::LockExt as _;
 use crate::security::{Client, Limits, RateLimit};
 use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, processors};
 
-/// The largest PNG, in pixels on a side.
+/// The largest PNG, in pixels per side.
 pub(crate) const MAX_SIDE_PX: u32 = 800;
-/// How many bytes of pictures are kept.
+/// The size of the cache, in bytes.
 pub(crate) const MAX_CACHE_BYTES: usize = 4 << 20;
-/// The longest position that is read.
+/// The longest FEN that is parsed.
 const MAX_FEN_BYTES: usize = 200;
-/// What a picture of a position may be kept for: it never changes.
+/// The caching of a diagram, which never changes.
 const CACHE_ONE_DAY: &str = "public, max-age=86400";
 
-/// What tells one PNG from another.
+/// The cache key of a PNG.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct PictureKey {
     board: Board,
@@ -71,7 +71,7 @@ impl PictureCache {
     }
 }
 
-/// Where PNGs are painted and kept.
+/// Renders and caches PNGs.
 pub(crate) struct Pictures {
     queue: WorkQueue,
     cache: Mutex<PictureCache>,
@@ -100,7 +100,7 @@ impl Pictures {
 }
 
 impl Pictures {
-    /// A PNG: one that is kept, or a new one when it is its turn.
+    /// A PNG from the cache, or a new one.
     async fn png(&self, owner: WorkOwner, key: PictureKey) -> Result<Bytes, ApiError> {
         if let Some(known) = self.cache.locked().get(&key) {
             return Ok(known);
@@ -116,27 +116,27 @@ impl Pictures {
     }
 }
 
-/// Which picture.
+/// The query parameters of a diagram.
 #[derive(Deserialize)]
 pub(super) struct DiagramParams {
     fen: String,
-    /// Whose side is at the bottom.
+    /// The side at the bottom.
     side: Option<Color>,
-    /// The last move, as `e2e4`.
+    /// The last move, such as `e2e4`.
     last: Option<String>,
-    /// How many pixels a PNG has on a side.
+    /// The size of a PNG, in pixels per side.
     side_px: Option<u32>,
 }
 
-/// What the desk is asked about, as far as it can be drawn.
+/// The query of the arbiter page, as far as its diagram needs it.
 #[derive(Deserialize)]
 pub(super) struct ArbiterPageParams {
     fen: Option<String>,
-    /// What somebody has pasted, which may be a FEN.
+    /// Pasted text, which may be a FEN.
     q: Option<String>,
 }
 
-/// The position that is asked about, or the start of a game.
+/// The diagram of the position in the query, or of the start position.
 pub(super) fn of(asked: &ArbiterPageParams) -> Diagram {
     let fen = asked.q.as_ref().or(asked.fen.as_ref());
     let fen = fen.filter(|fen| fen.len() <= MAX_FEN_BYTES);
@@ -245,7 +245,7 @@ mod tests {
         let from = |host: u8| WorkOwner::from(Client::from(IpAddr::from([10, 0, 0, host])));
         let many = (64..364).map(|side_px| pictures.png(from(1), key(side_px)));
         let many = futures_util::future::join_all(many);
-        // It is asked for when all the others have been.
+        // It is queued after all the others.
         let one = pictures.png(from(2), key(64));
         let (many, one) = tokio::join!(many, one);
         let painted = many.iter().filter(|png| png.is_ok()).count();

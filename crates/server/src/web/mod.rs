@@ -1,5 +1,4 @@
-//! The page: the board where most people meet us. What it shows comes over the [doors](crate::api) that every
-//! program may use; here are only its files and its addresses.
+//! The web page: its files and its paths. What it shows comes from the [API](crate::api) that every program may use.
 
 mod assets;
 pub(crate) mod diagram;
@@ -41,12 +40,12 @@ pub(crate) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The address of the style sheet, for pages that are made elsewhere.
+/// The path of the style sheet, for pages rendered elsewhere.
 pub(crate) fn stylesheet() -> String {
     format!("{}/style.css", assets::assets().place())
 }
 
-/// A page with the headers that belong to it.
+/// An HTML response with its headers.
 fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
     let zipped = assets::takes_gzip(headers)
         .then(|| assets::compressed(html.as_bytes(), Compression::fast()))
@@ -67,7 +66,7 @@ fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
     if is_zipped {
         head.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
-    // Nothing is painted without the style sheet: it is fetched before the page is read.
+    // Rendering waits for the style sheet, so it is fetched before the page is parsed.
     let style = format!("<{}>; rel=preload; as=style", stylesheet());
     if let Ok(style) = HeaderValue::from_str(&style) {
         head.insert(header::LINK, style);
@@ -87,7 +86,7 @@ async fn home(State(house): ServerState, headers: HeaderMap) -> Response {
     )
 }
 
-/// `GET /arbiter`: with a picture of the position that is asked about, if the address says one.
+/// `GET /arbiter`: with a diagram of the position in the query, if there is one.
 async fn arbiter(
     QueryParams(asked): QueryParams<diagram::ArbiterPageParams>,
     headers: HeaderMap,
@@ -118,7 +117,7 @@ async fn rules(headers: HeaderMap) -> Response {
     page(StatusCode::OK, html, &headers)
 }
 
-/// `GET /{game}`: shows a table. Nothing happens by looking: a seat is taken by a POST.
+/// `GET /{game}`: shows a table. Reading changes nothing: a seat is taken by a POST.
 async fn table(
     State(house): ServerState,
     Extension(client): Extension<Client>,
@@ -127,7 +126,7 @@ async fn table(
 ) -> Response {
     match templates::table(&house, client, &id, &headers).await {
         Ok(html) => page(StatusCode::OK, html, &headers),
-        // A challenge that nobody has answered has no table yet: the first page shows it to whom it is for.
+        // An open challenge has no table yet: the home page shows it to the challenged player.
         Err(_) if house.find_offer(&id).await.is_ok() => {
             Redirect::to(&format!("/?challenge={}", in_query(&id))).into_response()
         }
@@ -135,7 +134,7 @@ async fn table(
     }
 }
 
-/// `GET /{game}/white`: clients of Lichess write so where a game is seen from one side.
+/// `GET /{game}/white`: clients of Lichess link to a game from one side like this.
 async fn from_white(PathParam(id): PathParam, headers: HeaderMap) -> Response {
     seen_from(&id, "white", &headers)
 }
@@ -152,7 +151,7 @@ fn seen_from(id: &str, color: &str, headers: &HeaderMap) -> Response {
     }
 }
 
-/// What is shown where nothing is.
+/// The page for a missing resource.
 fn missing(status: StatusCode, headers: &HeaderMap) -> Response {
     page(status, assets::assets().template("missing.html"), headers)
 }

@@ -1,5 +1,5 @@
-//! The table's page as it is sent: with the state inside, so that the board can be drawn at once, and with a
-//! picture for those without scripts.
+//! Renders the page of a table: with its state inside, so that the board can be drawn at once, and with a diagram for
+//! browsers without scripts.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -63,11 +63,11 @@ pub(super) async fn table(
         .replace("{{about}}", &in_html(&about))
         .replace("{{image}}", &in_html(&house.url(&image)));
     let page = with_picture(&page, &drawn, &about);
-    // The state comes last: what people wrote into it is not looked at for gaps to fill.
+    // The state is inserted last, so that placeholders in players' text are not replaced.
     Ok(page.replace("{{state}}", &in_script(&message)))
 }
 
-/// The board as a picture, so that there is one before any script runs.
+/// The board as SVG, shown before any script runs.
 fn drawing(game: &Game, side: Color) -> String {
     let diagram = Diagram::new(game.position().board()).seen_from(side);
     match game.plies().last() {
@@ -76,14 +76,14 @@ fn drawing(game: &Game, side: Color) -> String {
     }
 }
 
-/// A page with its picture of a board, under a name for those who do not see it.
+/// Inserts a diagram into a page, with a text alternative.
 pub(super) fn with_picture(page: &str, svg: &str, about: &str) -> String {
     let about = in_html(about);
     let head = format!("<svg class=\"still\" role=\"img\" aria-label=\"{about}\"");
     page.replacen("{{picture}}", &svg.replacen("<svg", &head, 1), 1)
 }
 
-/// The first page with the levels of the computer that can be chosen; without any there is nothing to choose.
+/// Inserts the available levels of the computer into the home page; without any, that choice is left out.
 pub(super) fn with_levels(page: &str, levels: &[Level]) -> String {
     let usual = levels.iter().position(|level| *level == Level::Casual);
     let mut options = String::new();
@@ -104,7 +104,7 @@ pub(super) fn with_levels(page: &str, levels: &[Level]) -> String {
         .replace("{{computer}}", hidden)
 }
 
-/// Text that is safe between tags and in attributes, on one line and without marks that turn it around.
+/// Escapes text for HTML and attributes, on one line and without characters that change its direction.
 fn in_html(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in sanitize_line(text).chars() {
@@ -114,7 +114,7 @@ fn in_html(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // A gap in the page is not filled with what was filled in.
+            // A placeholder in inserted text is not replaced.
             '{' => safe.push_str("&#123;"),
             other => safe.push(other),
         }
@@ -122,12 +122,12 @@ fn in_html(text: &str) -> String {
     safe
 }
 
-/// JSON that cannot end the element it stands in.
+/// Escapes JSON so that it cannot end its script element.
 fn in_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// Text as a value in the query of an address.
+/// Percent-encodes a value for a query.
 pub(crate) fn in_query(text: &str) -> String {
     let mut query = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! The arbiter as a service.
+//! The arbiter endpoints.
 
 use touchmove_arbiter::{Request, RequestKind};
 use touchmove_server::arbiter_pool::ArbiterPool;
@@ -69,13 +69,13 @@ async fn the_arbiter_judges_explains_and_reads_the_law_to_anybody() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_finds_the_desk_full_is_told_so() {
     let desk = ArbiterPool::of(1, &Limits::default());
-    // One that takes long enough for the others to come meanwhile.
+    // A question that takes long enough for the others to arrive meanwhile.
     let hard = br#"{"position":{"fen":"k1b5/1p1p4/pPpPp3/P1P1P3/8/4B3/8/K7 w - - 0 1"}}"#;
     let request = Request::read(RequestKind::Winnable, hard).unwrap();
     let from = |host: u8| Client::from(std::net::IpAddr::from([10, 0, 0, host])).into();
     let asked = (0..20).map(|host| desk.answer(from(host), request.clone()));
     let answers = futures_util::future::join_all(asked).await;
     let busy = answers.iter().filter(|answer| answer.is_err()).count();
-    // One is answered and eight wait; a place may come free while the last ones ask.
+    // One is answered and eight wait; a place may become free while the last ones arrive.
     assert!((1..=11).contains(&busy), "{busy}");
 }

@@ -1,4 +1,4 @@
-//! Who is who: guests, accounts, sessions, tokens and what they allow.
+//! Authentication: guests, accounts, sessions, tokens and their scopes.
 
 use crate::support::{self, Open, guest, open_to_all};
 
@@ -44,7 +44,7 @@ async fn a_person_signs_up_out_and_in_again() {
     let me = open.browse(&cookie, "GET", "/v1/me", "").await.json();
     assert_eq!(me["kind"], "nobody", "at once, cache or not");
 
-    // A form will do, too; and nobody learns what was wrong.
+    // A form works too; and the error does not reveal whether name or password was wrong.
     let form = [("Content-Type", "application/x-www-form-urlencoded")];
     let mut answers = Vec::new();
     for body in [
@@ -119,7 +119,7 @@ async fn a_token_is_shown_once_and_opens_doors_until_it_is_revoked() {
         (&me["name"], &me["scopes"][0]),
         (&"Anna".into(), &"board:play".into())
     );
-    // It does what it allows and nothing else, and makes no other tokens.
+    // The token allows exactly its scopes, and cannot create other tokens.
     for (method, path, status) in [
         ("GET", "/v1/tables?mine=true", 200),
         ("POST", "/v1/seeks", 201),
@@ -151,7 +151,7 @@ async fn a_closed_account_opens_nothing() {
     let cookie = open.account("Anna").await;
     let token = open.token(&cookie, "board:play").await;
     let anna = open.house.people.find("Anna").await.unwrap().unwrap();
-    // As `touchmove people disable` does, beside the server.
+    // As `touchmove people disable` does, in another process.
     open.house.people.disable(anna.id).await.unwrap();
     let (status, body) = open.ask(&token, "GET", "/v1/me", "").await;
     assert!(
@@ -201,14 +201,14 @@ async fn guests_have_names_that_are_nobodys() {
         (&called["kind"], &called["name"]),
         (&"guest".into(), &"Zoë".into())
     );
-    // The name goes with the guest to the table.
+    // The guest's name is shown at the table.
     let made = open
         .json(&zoe, "POST", "/v1/tables", r#"{"side":"white"}"#)
         .await;
     let path = format!("/v1/tables/{}", made["game"].as_str().unwrap());
     let table = open.json(&zoe, "GET", &path, "").await;
     assert_eq!(table["state"]["players"]["white"], "Zoë");
-    // Somebody new is given a cookie, and is known by it.
+    // A new client gets a cookie, and is identified by it.
     let heard = open
         .request("POST", "/v1/me", &[], r#"{"name":"Max"}"#)
         .await;
@@ -247,7 +247,7 @@ async fn who_signs_in_takes_the_seats_of_the_guest_that_he_was_with_him() {
         .browse(&session, "GET", "/v1/tables?mine=true", "")
         .await;
     assert!(mine.body.contains(game), "{}", mine.body);
-    // It is so in the store.
+    // It is stored.
     let open = open.again_with(open_to_all()).await;
     let other = r#"{"name":"Anna","password":"1. e4 e5 2. f4"}"#;
     let elsewhere = open.request("POST", "/v1/session", &[], other).await;
@@ -257,7 +257,7 @@ async fn who_signs_in_takes_the_seats_of_the_guest_that_he_was_with_him() {
         .await;
     assert_eq!(seat.json()["seat"], "white");
 
-    // Who signs out leaves nothing: the next one at this browser does not have the seat.
+    // Signing out leaves nothing: the next person at this browser does not have the seat.
     let out = open.browse(&session, "DELETE", "/v1/session", "").await;
     assert_eq!(out.cookies(), ["touchmove=", "touchmove_guest="]);
     assert_eq!(out.head.matches("Max-Age=0").count(), 2, "{}", out.head);

@@ -1,5 +1,4 @@
-//! Bots that the host has switched on: levels of the built-in opponent under their names, challenged like any
-//! other bot.
+//! Bot accounts: levels of the built-in engine that the host has enabled, challenged by name like any other bot.
 
 use serde_json::json;
 use touchmove_engine::Level;
@@ -47,7 +46,7 @@ async fn a_bot_of_the_house_takes_a_challenge_and_plays_in_every_variant() {
         let begins = events.of("gameStart").await;
         let game = begins["game"]["id"].as_str().unwrap().to_owned();
         assert_eq!(begins["game"]["opponent"]["username"], "casual");
-        // It has White, and moves without being asked.
+        // It has White, and moves first by itself.
         let stream = format!("/api/board/game/stream/{game}");
         let mut table = open.lines(&anna, "GET", &stream, "").await;
         let mut state = table.next().await.unwrap();
@@ -133,7 +132,7 @@ async fn clients_that_ask_for_the_computer_by_a_number_play_the_bot_of_that_leve
     open.close().await;
 }
 
-/// Asks as a guest until the answer is as wanted, for a minute at most.
+/// Repeats a request as a guest until the answer is as wanted, for a minute at most.
 async fn until(
     open: &Open,
     method: &str,
@@ -157,7 +156,7 @@ async fn until(
 async fn the_computer_takes_back_both_moves_declines_an_early_draw_and_gives_up_what_is_hopeless() {
     let open = Open::new().await;
     let anna = guest("anna");
-    // One that overlooks nothing, so that its first move gives it no reason to be glad of a draw.
+    // A level that overlooks nothing, so that its first move gives it no reason to accept a draw.
     let made = r#"{"side":"white","computer":"expert","seed":1}"#;
     let (status, told) = open.ask(&anna, "POST", "/v1/tables", made).await;
     assert_eq!(status, 201, "{told}");
@@ -184,7 +183,7 @@ async fn the_computer_takes_back_both_moves_declines_an_early_draw_and_gives_up_
     });
     assert_eq!(told.await["state"]["status"], "ongoing");
 
-    // A king and his pawns against everything.
+    // A king and pawns against everything.
     let start = "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
     let made =
         format!(r#"{{"side":"white","computer":"casual","seed":7,"terms":{{"start":"{start}"}}}}"#);

@@ -1,4 +1,4 @@
-//! Clocks, flags and outages: time is kept by the house, and its own absence is nobody's time.
+//! Clocks, flags and outages: the server keeps the time, and its own absence is charged to no player.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ async fn a_client_that_answers_pings_late_gains_a_small_share_of_its_clock_and_e
     let mut black = open.come(&bea, &game).await;
     black.hear_of("state").await;
     let mut white = open.come(&anna, &game).await;
-    // The ping is answered when it is read: as if the network were slow.
+    // The pong is delayed, as if the network were slow.
     tokio::time::sleep(Duration::from_millis(600)).await;
     white.hear_of("state").await;
     let moves = [("e4", "e5"), ("Nf3", "Nc6"), ("Bb5", "a6"), ("Ba4", "Nf6")];
@@ -87,7 +87,7 @@ async fn a_client_that_answers_pings_late_gains_a_small_share_of_its_clock_and_e
 async fn a_dead_position_that_takes_a_longer_look_ends_the_game_later() {
     let open = Open::new().await;
     let (anna, bea) = (guest("anna"), guest("bea"));
-    // Without the knight nobody can ever get through.
+    // Without the knight neither side can ever get through.
     let terms = r#"{"start":"8/1p5k/1Pp5/p1Pp4/P2Pp1p1/4PpPp/1n3P1P/K7 w - - 0 1"}"#;
     let game = open.table(&anna, &bea, terms).await;
     let mut white = open.come(&anna, &game).await;
@@ -169,7 +169,7 @@ async fn who_leaves_for_too_long_can_be_claimed_against() {
     drop(black);
     let told = white.hear_of("presence").await;
     assert!(told["black_away"].is_u64(), "{told}");
-    // Who stays listens, and so says that he is there.
+    // A player who stays reads, and so answers pings.
     let stays = async {
         loop {
             white.hear().await;

@@ -1,5 +1,5 @@
-//! Several nodes of one house: the two sides of a game at different ones, others watching at a third, and
-//! wires that are cut. They need a PostgreSQL and a NATS (`.ci/services`).
+//! Several nodes of one cluster: the two players at different nodes, spectators at a third, and connections that are
+//! cut. Needs PostgreSQL and NATS (`.ci/services`).
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::support::{Client, Open, guest};
 
 const SLOW: &str = r#"{"time":"5+3"}"#;
 
-/// White comes at one node and Black at another.
+/// White connects to one node and Black to another.
 async fn seated(one: &Open, other: &Open, terms: &str) -> (String, Client, Client) {
     let (anna, bea) = (guest("anna"), guest("bea"));
     let new = format!(r#"{{"terms":{terms},"side":"white","name":"Anna"}}"#);
@@ -28,7 +28,7 @@ async fn seated(one: &Open, other: &Open, terms: &str) -> (String, Client, Clien
     (game, white, black)
 }
 
-/// A move of one, told to everybody.
+/// Plays a move, and checks that everybody receives it.
 async fn plays(mover: &mut Client, others: &mut [&mut Client], mv: &str) -> Value {
     mover
         .say(&format!(r#"{{"move":"{mv}","id":"{mv}"}}"#))
@@ -53,13 +53,13 @@ async fn journal(node: &Open, game: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Plays, talks and plays again at three nodes.
+/// Plays, chats and plays a rematch at three nodes.
 async fn play_at_three(one: &Open, two: &Open, three: &Open) {
     let (game, mut white, mut black) = seated(one, two, SLOW).await;
     let mut watcher = three.come(&guest("carla"), &game).await;
     let state = watcher.hear_of("state").await;
     assert!(state["presence"]["watching"].as_u64().unwrap() >= 1);
-    // Who is at another node is there.
+    // A player at another node is present.
     let is_there = |told: &Value| told["white_away"].is_null() && told["black_away"].is_null();
     let mut presence = state["presence"].clone();
     while !is_there(&presence) {
@@ -71,10 +71,10 @@ async fn play_at_three(one: &Open, two: &Open, three: &Open) {
             _ => plays(&mut black, &mut [&mut white, &mut watcher], mv).await,
         };
     }
-    // Whoever is not on move is told so, whichever node he asks.
+    // A move out of turn is refused, whichever node is asked.
     white.say(r#"{"move":"a3","id":"hasty"}"#).await;
     assert_eq!(white.answer("hasty").await["accepted"], false);
-    // Whoever asks another node than the one he listens at finds everything there.
+    // A player who sends to another node than the one they listen at finds everything there.
     let path = format!("/v1/tables/{game}/ask");
     let (status, text) = three
         .ask(
@@ -85,7 +85,7 @@ async fn play_at_three(one: &Open, two: &Open, three: &Open) {
         )
         .await;
     assert_ne!(status, 403, "{text}");
-    // Players talk across nodes, and those who watch do not hear it.
+    // Players chat across nodes, and spectators do not see it.
     white
         .say(r#"{"command":"chat","text":"good luck","id":"c"}"#)
         .await;
@@ -101,7 +101,7 @@ async fn play_at_three(one: &Open, two: &Open, three: &Open) {
         assert_eq!(state["state"]["status"], "checkmate");
         assert_eq!(state["you"], "white");
     }
-    // Both want to play again, each at a node of his own.
+    // Both offer a rematch, each at their own node.
     white.say(r#"{"command":"rematch","id":"r"}"#).await;
     assert_eq!(black.hear_of("rematch").await["offer"], "white");
     black.say(r#"{"command":"rematch","id":"r"}"#).await;
@@ -141,7 +141,7 @@ async fn three_nodes_play_one_game_by_the_database_alone() {
     };
     let one = cluster.node_without_nats().await;
     let two = cluster.node_without_nats().await;
-    // One that has NATS, which the others do not hear.
+    // One that is connected to NATS, whose messages the others do not receive.
     let three = cluster.node().await;
     play_at_three(&one, &two, &three).await;
     for node in [one, two, three] {
@@ -214,7 +214,7 @@ async fn offers_and_streams_reach_who_is_at_another_node() {
     let path = format!("/v1/seeks/{id}/take");
     two.json(&bea, "POST", &path, r#"{"name":"Bea"}"#).await;
     assert_eq!(first.hear_of("game").await["game"], id);
-    // Clients of the Lichess API listen at one node and move at another.
+    // Clients of Lichess's API listen at one node and move at another.
     let carla = one.member("Carla", PersonKind::Bot).await;
     let dora = two.member("Dora", PersonKind::Bot).await;
     let mut events = one.lines(&carla, "GET", "/api/stream/event", "").await;
@@ -252,7 +252,7 @@ async fn offers_and_streams_reach_who_is_at_another_node() {
     two.granted(&dora, &format!("/api/bot/game/{id}/resign"), "")
         .await;
     assert_eq!(events.of("gameFinish").await["game"]["gameId"], id.as_str());
-    // A second stream of the same token takes the place of the first, also at another node.
+    // A second stream of the same token replaces the first, also at another node.
     let mut again = two.lines(&carla, "GET", "/api/stream/event", "").await;
     again.line().await;
     assert_eq!(events.rest().await, Vec::<Value>::new());
@@ -312,7 +312,7 @@ async fn a_node_without_the_database_refuses_keeps_its_sockets_and_comes_back() 
         .ask(&guest("bea"), "POST", &path, r#"{"move":"e5"}"#)
         .await;
     assert_eq!(status, 503, "{text}");
-    // The other node serves him meanwhile, and what is decided there is heard here by the messenger.
+    // The other node serves the player meanwhile, and its decision arrives here by NATS.
     one.json(&guest("bea"), "POST", &path, r#"{"move":"e5","id":"lost"}"#)
         .await;
     assert_eq!(
@@ -321,7 +321,7 @@ async fn a_node_without_the_database_refuses_keeps_its_sockets_and_comes_back() 
     );
     database.is_whole(true);
     until_ready(&two, true).await;
-    // The same command again is known by its id.
+    // The same command is recognised by its id.
     black.say(r#"{"move":"e5","id":"lost"}"#).await;
     let answer = black.answer("lost").await;
     assert_eq!(
@@ -330,7 +330,7 @@ async fn a_node_without_the_database_refuses_keeps_its_sockets_and_comes_back() 
     );
     white.hear_of("decided").await;
     plays(&mut white, &mut [&mut black], "Nf3").await;
-    // A node that was away alone was not missed: no clock stood still.
+    // A node that was away alone caused no outage: no clock stood still.
     let events = journal(&one, &game).await;
     assert!(
         events.iter().all(|event| event["event"] != "clocks_held"),

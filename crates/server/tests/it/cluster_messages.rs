@@ -1,5 +1,5 @@
-//! What comes over NATS and by notifications of the database is not believed: forged, replayed and reordered
-//! messages change nothing. They need a PostgreSQL and a NATS (`.ci/services`).
+//! Messages over NATS and database notifications are not trusted: forged, replayed and reordered ones change nothing.
+//! Needs PostgreSQL and NATS (`.ci/services`).
 
 use std::time::Duration;
 
@@ -16,17 +16,17 @@ use crate::support::{Client, Open, guest};
 
 const TERMS: &str = r#"{"time":"5+3"}"#;
 
-/// A game whose two players are at two nodes.
+/// A game whose two players are connected to two nodes.
 struct Game {
     id: String,
     white: Client,
     black: Client,
-    /// How many watch.
+    /// The number of spectators.
     watching: u64,
 }
 
-/// What a player is told next, apart from who is there: that may be told again at any time, but both players are, and
-/// so many watch.
+/// The next message to a player, apart from presence: that may be repeated at any time, but must say that both
+/// players are there, and the right number of spectators.
 async fn hear_news(player: &mut Client, watching: u64) -> Value {
     loop {
         let told = player.hear().await;
@@ -45,7 +45,7 @@ impl Game {
         white.hear_of("state").await;
         let mut black = two.come(&guest("bea"), &id).await;
         let state = black.hear_of("state").await;
-        // Each knows that the other is there.
+        // Each knows that the other is present.
         let mut presence = state["presence"].clone();
         while !presence["white_away"].is_null() {
             presence = black.hear_of("presence").await;
@@ -62,7 +62,7 @@ impl Game {
         }
     }
 
-    /// Plays a move, of which both are told; and neither was told anything else before.
+    /// Plays a move, which both are sent; and neither was sent anything else before.
     async fn plays_and_nothing_else_was_told(&mut self, color: Color, mv: &str) {
         let (mover, other) = match color {
             Color::White => (&mut self.white, &mut self.black),
@@ -82,7 +82,7 @@ impl Game {
     }
 }
 
-/// Connects to NATS as an address says.
+/// Connects to NATS at an address.
 async fn connect(address: &str) -> Result<Nats, async_nats::ConnectError> {
     let rest = address.strip_prefix("nats://").unwrap();
     let (user, host) = rest.rsplit_once('@').unwrap();
@@ -92,7 +92,7 @@ async fn connect(address: &str) -> Result<Nats, async_nats::ConnectError> {
         .await
 }
 
-/// Somebody who can read and write everything that goes over NATS.
+/// An attacker who can read and write everything that goes over NATS.
 struct Attacker {
     nats: Nats,
     everything: Subscriber,
@@ -102,7 +102,7 @@ struct Attacker {
 impl Attacker {
     async fn new(cluster: &Cluster) -> Attacker {
         let nats = connect(cluster.nats()).await.unwrap();
-        // Other tests share the NATS; their messages are none of ours.
+        // Other tests share the NATS server; their messages are ignored.
         let root = format!("touchmove.{}.>", cluster.store().await.name());
         let everything = nats.subscribe(root).await.unwrap();
         nats.flush().await.unwrap();
@@ -113,7 +113,7 @@ impl Attacker {
         }
     }
 
-    /// Records messages until one of this kind has come in this cluster.
+    /// Records messages until one of this kind has been sent in this cluster.
     async fn record_until(&mut self, kind: &str) -> (String, String) {
         let heard = tokio::time::timeout(Duration::from_secs(20), async {
             loop {
@@ -137,7 +137,7 @@ impl Attacker {
     }
 }
 
-/// What an attacker may make of a real message: another body with every header that he can think of.
+/// What an attacker may make of a real message: another body with every header they can think of.
 fn forged(real: &str, body: &str) -> Vec<String> {
     let parts: Vec<&str> = real.splitn(6, ' ').collect();
     let [version, signature, node, counter, at, _] = parts[..] else {
@@ -157,7 +157,7 @@ fn forged(real: &str, body: &str) -> Vec<String> {
     ]
 }
 
-/// Everything that nodes say, as it would hurt most.
+/// Every kind of message, with the most harmful content.
 async fn bodies(node: &Open, game: &str, token: &str) -> Vec<String> {
     let table = node.house.table(game.parse().unwrap()).await;
     let table = table.unwrap().unwrap();
@@ -182,7 +182,7 @@ async fn bodies(node: &Open, game: &str, token: &str) -> Vec<String> {
         bodies.push(json!({
             "decided": { "game": game, "first": first, "last": last, "text": text }
         }));
-        // One that is far ahead.
+        // A number that is far ahead.
         bodies.push(json!({
             "decided": { "game": game, "first": first + 9, "last": last + 9, "text": "{}" }
         }));
@@ -235,7 +235,7 @@ async fn forged_messages_change_nothing() {
     }
     attacker.publish(&subject, &"x".repeat(900_000)).await;
     attacker.nats.flush().await.unwrap();
-    // The same through the database; and what makes a node look for news that there are not.
+    // The same through the database; and a notification that makes a node look for events that do not exist.
     notified.push(format!("{}:99", game.id));
     notified.extend((0..200).map(|_| "nonsense".to_owned()));
     cluster.notify(&notified).await;
@@ -261,7 +261,7 @@ async fn replayed_and_reordered_messages_change_nothing() {
     let mut attacker = Attacker::new(&cluster).await;
     let (one, two) = (cluster.node().await, cluster.node().await);
     let mut game = Game::new(&one, &two).await;
-    // Everything happens once: a watcher comes and goes, somebody talks, moves.
+    // Everything happens once: a spectator comes and goes, a player chats, moves.
     let watcher = one.come(&guest("carla"), &game.id).await;
     for client in [&mut game.white, &mut game.black] {
         while client.hear_of("presence").await["watching"] != 1 {}
@@ -278,7 +278,7 @@ async fn replayed_and_reordered_messages_change_nothing() {
     game.plays_and_nothing_else_was_told(Color::White, "e4")
         .await;
     attacker.record_until("\"decided\"").await;
-    // Until a node trusts NATS it says who is there through the database; it repeats that every few seconds.
+    // Until a node trusts NATS it publishes presence through the database, and repeats that every few seconds.
     let is_there = |(_, text): &(String, String)| text.contains("\"there\"");
     if !attacker.recorded.iter().any(is_there) {
         attacker.record_until("\"there\"").await;
@@ -305,7 +305,7 @@ async fn replayed_and_reordered_messages_change_nothing() {
         .await;
     game.plays_and_nothing_else_was_told(Color::White, "Nf3")
         .await;
-    // Nor does the node believe them that has started since.
+    // A node that has started since does not accept them either.
     let state = three
         .json(
             &guest("dora"),
@@ -368,7 +368,7 @@ async fn what_nats_loses_is_found_out_and_nobody_is_absent_by_it() {
     white.hear_of("state").await;
     let mut black = two.come(&bea, &id).await;
     black.hear_of("state").await;
-    // Neither node has heard of the other; both find out.
+    // Neither node has received anything from the other; both detect it.
     while !white.hear_of("presence").await["black_away"].is_null() {}
     while !black.hear_of("presence").await["white_away"].is_null() {}
     white
@@ -376,7 +376,7 @@ async fn what_nats_loses_is_found_out_and_nobody_is_absent_by_it() {
         .await;
     let answer = white.answer("claim").await;
     assert_eq!(answer["accepted"], false, "{answer}");
-    // What is said goes by the database from then on.
+    // From then on chat goes through the database.
     let chat = r#"{"command":"chat","text":"good luck","id":"chat"}"#;
     white.say(chat).await;
     assert_eq!(black.hear_of("chat").await["text"], "good luck");
@@ -396,7 +396,7 @@ async fn what_nats_loses_is_found_out_and_nobody_is_absent_by_it() {
     cluster.remove().await;
 }
 
-/// Makes something part of a game in the memory of one node, which the store does not have.
+/// Applies an event to a game in the memory of one node, which the store does not have.
 async fn corrupt(node: &Open, game: &str) {
     let table = node.house.table(game.parse().unwrap()).await;
     let table = table.unwrap().unwrap();
@@ -417,7 +417,7 @@ async fn a_game_that_is_wrong_in_memory_is_read_anew() {
     let mut game = Game::new(&one, &two).await;
     game.plays_and_nothing_else_was_told(Color::White, "e4")
         .await;
-    // By a command at the node that is wrong.
+    // Detected by a command at the corrupt node.
     corrupt(&two, &game.id).await;
     game.black.say(r#"{"move":"e5","id":"e5"}"#).await;
     let mut has_state = false;
@@ -431,13 +431,13 @@ async fn a_game_that_is_wrong_in_memory_is_read_anew() {
     assert_eq!(answer["accepted"], true, "{answer}");
     assert!(has_state, "whoever listens is told how everything stands");
     game.white.hear_of("decided").await;
-    // By a decision of another node.
+    // Detected by a decision of another node.
     corrupt(&two, &game.id).await;
     game.white.say(r#"{"move":"Nf3","id":"Nf3"}"#).await;
     assert_eq!(game.white.answer("Nf3").await["accepted"], true);
     let state = game.black.hear_of("state").await;
     assert_eq!(state["state"]["status"], "ongoing", "{state}");
-    // By itself, after a while.
+    // Detected by the regular poll.
     corrupt(&one, &game.id).await;
     let state = game.white.hear_of("state").await;
     assert_eq!(state["state"]["status"], "ongoing", "{state}");

@@ -1,4 +1,4 @@
-//! Lists of games and of people, and their PGN.
+//! Lists of games and of players, and their PGN.
 
 use crate::support::{Open, guest, open_to_all};
 
@@ -61,7 +61,7 @@ async fn private_games_are_in_nobodys_list_but_the_players() {
         let page = open.json(who, "GET", path, "").await;
         assert_eq!(ids(&page), found, "{path}");
     }
-    // Whoever knows its id may read it.
+    // A client that knows its id may read it.
     let (status, _) = open
         .ask(&nobody, "GET", &format!("/v1/tables/{private}/pgn"), "")
         .await;
@@ -210,7 +210,7 @@ async fn forms_slashes_and_nothing_at_all_are_understood() {
     let nested = "terms=%7B%22time%22%3A%2210%2B5%22%7D&side=white";
     let heard = open.request("POST", "/v1/tables", &form, nested).await;
     assert_eq!(heard.status, 201, "{}", heard.body);
-    // Without a word, everything is as usual.
+    // Without parameters all options have their defaults.
     assert_eq!(
         open.request("POST", "/v1/tables", &[], "").await.status,
         201

@@ -1,10 +1,10 @@
-//! Whole games over two WebSockets, in every variant, from the first move to an ending that is explained.
+//! Whole games over two WebSockets, in every variant, from the first move to an ending with its explanation.
 
 use serde_json::Value;
 
 use crate::support::{Client, Open, guest};
 
-/// Two people at a table, and the house that it stands in.
+/// Two players at a table, and the server.
 struct Match {
     open: Open,
     game: String,
@@ -27,7 +27,7 @@ impl Match {
         }
     }
 
-    /// Plays a move; what the opponent is told.
+    /// Plays a move; returns what the opponent is sent.
     async fn play(&mut self, ply: usize, text: &str) -> Value {
         let [white, black] = &mut self.players;
         let (mover, other) = if ply.is_multiple_of(2) {
@@ -244,7 +244,7 @@ async fn what_is_said_again_under_one_id_is_said_once() {
     let line = r#"{"command":"chat","text":"hello","id":"c1"}"#;
     white.say(line).await;
     assert_eq!(white.answer("c1").await.get("repeated"), None);
-    // Also through another connection; and another player's id is another id.
+    // Also through another connection; and another player's id is a different id.
     let mut again = table.open.come(&guest("anna"), &table.game).await;
     again.say(line).await;
     assert_eq!(again.answer("c1").await["repeated"], true);
@@ -312,8 +312,7 @@ async fn players_talk_to_each_other_and_watchers_apart() {
     table.close().await;
 }
 
-/// Two accomplices take the same move back for ever: after a while that is refused, and what is refused
-/// leaves no trace.
+/// Two accomplices take the same move back for ever: after a while that is refused, and refusals are not recorded.
 #[tokio::test]
 async fn a_takeback_that_is_repeated_for_ever_is_refused_and_the_journal_stops_growing() {
     let open = Open::new().await;

@@ -1,4 +1,4 @@
-//! Who is taken for whom: planted cookies, tokens with few scopes, codes that come twice, guests who only look.
+//! Attacks on identity: planted cookies, tokens with few scopes, codes that are used twice, guests without a seat.
 
 use touchmove_server::ServerConfig;
 use touchmove_server::security::{Limits, Rate};
@@ -10,7 +10,7 @@ const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded")
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/// How many rows a table of the store has.
+/// The number of rows in a table of the store.
 fn rows(open: &Open, table: &str) -> i64 {
     let db = rusqlite::Connection::open(open.file()).unwrap();
     db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
@@ -26,7 +26,7 @@ async fn a_planted_guest_cookie_gives_the_planter_no_seat() {
     let cookie = format!("touchmove={planted}");
     let me = open.browse(&cookie, "GET", "/v1/me", "").await.json();
     assert_eq!(me["kind"], "nobody");
-    // It does not help the planter that the server has seen his secret.
+    // That the server has seen the secret does not help the planter.
     open.json(&planted, "POST", "/v1/me", r#"{"name":"Mallory"}"#)
         .await;
     open.json(&planted, "POST", "/v1/tables", "").await;
@@ -46,7 +46,7 @@ async fn a_planted_guest_cookie_gives_the_planter_no_seat() {
         let own = open.browse(&fresh, "POST", &path, r#"{"move":"e4"}"#).await;
         assert_eq!(own.status, 200, "{}", own.body);
     }
-    // Nor does it at signing up.
+    // Nor does it at registration.
     let new = r#"{"name":"Anna","password":"1. e4 e5 2. f4"}"#;
     let signed_up = open.browse(&cookie, "POST", "/v1/account", new).await;
     assert!(!signed_up.head.contains(&planted), "{}", signed_up.head);
@@ -56,7 +56,7 @@ async fn a_planted_guest_cookie_gives_the_planter_no_seat() {
 #[tokio::test]
 async fn a_planted_cookie_of_this_server_gives_the_planter_no_seat_of_who_signs_in() {
     let open = Open::with(open_to_all()).await;
-    // Mallory is given a guest by the server, plants it, and waits at the table.
+    // Mallory gets a guest from the server, plants its cookie, and waits at the table.
     let planted = open.guest_cookie().await;
     let secret = planted.split_once('=').unwrap().1;
     let (secret, _) = secret.split_once('.').unwrap();
@@ -109,7 +109,7 @@ async fn a_guest_with_hundreds_of_games_takes_all_of_them_with_him() {
         .browse(&cookie, "POST", "/v1/tables", r#"{"side":"white"}"#)
         .await;
     assert_eq!(made.status, 201, "{}", made.body);
-    // More than two transactions move.
+    // More seats than two transactions move.
     let db = rusqlite::Connection::open(open.file()).unwrap();
     db.execute_batch(
         "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
@@ -129,7 +129,7 @@ async fn a_guest_with_hundreds_of_games_takes_all_of_them_with_him() {
     assert_eq!(signed_up.status, 201, "{}", signed_up.body);
     let of_person = "SELECT count(*) FROM seats WHERE person IS NOT NULL";
     assert_eq!((count(of_guest), count(of_person)), (0, 1201));
-    // Each transaction has told the nodes that the guest's secret counts no more.
+    // Each transaction has published that the guest's secret is revoked.
     assert_eq!(count("SELECT count(*) FROM revocations"), 3);
     drop(db);
     open.close().await;
@@ -192,7 +192,7 @@ async fn a_guest_of_an_earlier_version_keeps_his_seat_and_is_given_a_tagged_cook
         .json(&old, "POST", "/v1/tables", r#"{"side":"white"}"#)
         .await;
     let game = made["game"].as_str().unwrap().to_owned();
-    // The game is older than the key.
+    // The game is older than the server key.
     let db = rusqlite::Connection::open(open.file()).unwrap();
     db.execute("UPDATE seats SET game_created = 1000", [])
         .unwrap();
@@ -235,10 +235,10 @@ async fn under_https_cookies_are_bound_to_the_host_and_old_names_are_not_believe
         heard.json()["kind"].clone()
     };
     assert_eq!(kind(&cookie).await, "human");
-    // A neighbouring site can plant a cookie without the prefix: it says nothing.
+    // A neighbouring site can plant a cookie without the prefix: it is ignored.
     let planted = cookie.replace("__Host-", "");
     assert_eq!(kind(&planted).await, "nobody");
-    // One from before the prefix is taken, and replaced.
+    // One from before the prefix is accepted, and replaced.
     let db = rusqlite::Connection::open(open.file()).unwrap();
     db.execute("UPDATE sessions SET created = 1000", [])
         .unwrap();
@@ -269,14 +269,14 @@ async fn who_names_himself_is_written_down_only_when_he_takes_a_seat_or_makes_an
     let open = open.again().await;
     let me = open.json(&max, "GET", "/v1/me", "").await;
     assert_eq!(me["name"], "Visitor 2");
-    // From now on another name is kept in the place of the first.
+    // From now on another name replaces the first.
     open.json(&max, "POST", "/v1/me", r#"{"name":"Max"}"#).await;
     let me = open.json(&max, "GET", "/v1/me", "").await;
     assert_eq!((&me["name"], rows(&open, "sessions")), (&"Max".into(), 2));
     open.close().await;
 }
 
-/// What a token with each single scope, and with none, may read of its owner's private things.
+/// The private data of its owner that a token with each single scope, and with none, may read.
 #[tokio::test]
 async fn every_reading_route_asks_for_its_scope() {
     let open = Open::with(open_to_all()).await;
@@ -303,7 +303,7 @@ async fn every_reading_route_asks_for_its_scope() {
     let games = ["account:read", "board:play", "bot:play"].as_slice();
     let account = ["account:read"].as_slice();
     let challenges = ["challenge:read"].as_slice();
-    // The route, what of the answer is private, and which scopes show it.
+    // The route, what is private in its response, and the scopes that show it.
     let routes = [
         ("/v1/tables?mine=true".to_owned(), game.as_str(), account),
         ("/v1/account/tokens".to_owned(), "a test", account),
@@ -346,14 +346,14 @@ async fn every_reading_route_asks_for_its_scope() {
                 "{path} with {scope:?}: {status} {body:.200}"
             );
         }
-        // The live lobby tells of one's own games and challenges by the same rule.
+        // The live lobby sends the client's own games and challenges by the same rule.
         let mut lobby = open.lobby(&token).await;
         let mine = lobby.hear_of("mine").await;
         let has = |key: &str| !mine[key].as_array().unwrap().is_empty();
         assert_eq!(has("games"), games.contains(&scope), "{scope:?}: {mine}");
         assert_eq!(has("challenges"), challenges.contains(&scope), "{scope:?}");
-        // The stream of events is for whoever plays, as clients of Lichess that have no other scope need it: they are
-        // told of challenges too. A token for challenges alone is told of no game.
+        // The event stream is for players, as clients of Lichess without another scope need it: it includes
+        // challenges. A token for challenges alone is sent no games.
         let may_play = ["board:play", "bot:play"].contains(&scope);
         let may_listen = may_play || scope == "challenge:read";
         let mut stream = open.lines(&token, "GET", "/api/stream/event", "").await;
@@ -371,7 +371,7 @@ async fn every_reading_route_asks_for_its_scope() {
             assert_eq!(told["type"], "challenge", "{scope:?}: {told}");
             assert_eq!(told["challenge"]["id"], challenge.as_str(), "{scope:?}");
         }
-        // And so do the messages of the live table.
+        // And so do the messages at a live table.
         let mut table = open.come(&token, &game).await;
         let first = table.hear().await.to_string();
         assert_eq!(first.contains("between us"), may_play, "{scope:?}");
@@ -497,7 +497,7 @@ async fn long_after_signing_in_a_token_takes_the_password_again() {
     open.close().await;
 }
 
-/// Grants a token to a program at this address, and gives the code.
+/// Authorizes a program with this redirect URI, and returns the code.
 async fn code_for(open: &Open, cookie: &str, redirect: &str) -> String {
     let query = format!(
         "response_type=code&client_id=a+board&redirect_uri={redirect}&code_challenge_method=S256\
@@ -517,7 +517,7 @@ async fn code_for(open: &Open, cookie: &str, redirect: &str) -> String {
 async fn a_code_that_comes_twice_revokes_the_token_that_it_gave() {
     let open = Open::with(open_to_all()).await;
     let cookie = open.account("Anna").await;
-    // A long address is no trap.
+    // A long URI does no harm.
     let redirect = format!("https://board.example/{}", "x".repeat(600));
     let code = code_for(&open, &cookie, &redirect).await;
     let exchange = format!(
@@ -618,7 +618,7 @@ async fn what_is_over_is_deleted_without_anybody_asking() {
     }
     let lasting = session(255, now.plus_millis(3_600_000));
     open.house.store.add_session(lasting).await.unwrap();
-    // The server does it when it starts.
+    // The server does it at startup.
     let open = open.again().await;
     for _ in 0..200 {
         if rows(&open, "sessions") == 1 {

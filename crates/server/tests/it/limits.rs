@@ -1,4 +1,4 @@
-//! Limits: who is counted, how often, under which name, and what is said about it.
+//! Limits: which clients are counted, how often they may act, and what is logged.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ fn proxied(limits: Limits) -> ServerConfig {
     }
 }
 
-/// Asks through the proxy, for a client with this address.
+/// Sends a request through the proxy, for a client with this address.
 async fn ask_from(open: &Open, address: &str, method: &str, path: &str, body: &str) -> Heard {
     let headers = [("X-Forwarded-For", address)];
     open.request(method, path, &headers, body).await
@@ -98,7 +98,7 @@ async fn what_a_proxy_says_unreadably_is_one_unknown_client() {
         made += count(&open, 1, &[("Forwarded", rubbish)], 201).await;
     }
     assert_eq!(made, 3);
-    // A loopback or private address that is forwarded gives no exemption, but is a client like others.
+    // A forwarded loopback or private address gives no exemption: it is a client like others.
     for address in ["::1", "192.168.1.2", "198.51.100.7:4711", "[2001:db8::7]:1"] {
         let header = [("X-Forwarded-For", address)];
         assert_eq!(count(&open, 5, &header, 201).await, 3, "{address}");
@@ -188,7 +188,7 @@ async fn easy_passwords_are_refused_for_new_accounts() {
     open.close().await;
 }
 
-/// What a class does: forty at once, all from one address.
+/// A school class: forty clients at once, all from one address.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_class_of_forty_behind_one_address_is_in_within_a_minute() {
     const PUPILS: usize = 40;
@@ -321,7 +321,7 @@ async fn with_a_public_url_no_other_origin_acts_by_cookie() {
     open.close().await;
 }
 
-/// A server whose every connection is counted, as if it came from elsewhere.
+/// A server that counts every connection, as if it came from elsewhere.
 fn crowded(connections: usize, limits: Limits) -> ServerConfig {
     ServerConfig {
         public_url: Some("http://localhost".to_owned()),
@@ -342,7 +342,7 @@ async fn one_address_does_not_take_all_connections() {
     for _ in 0..5 {
         held.push(TcpStream::connect(open.address).await.unwrap());
     }
-    // The server has taken them when it answers the next one.
+    // The server has accepted them when it answers the next one.
     let answer = exchange(&open, b"GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 429"), "{answer}");
     assert!(answer.contains(r#""reason":"too_many""#), "{answer}");
@@ -394,7 +394,7 @@ async fn behind_a_proxy_sockets_are_counted_by_client() {
     let second = connect("192.0.2.1").await.unwrap();
     assert!(connect("192.0.2.1").await.is_err());
     let other = connect("192.0.2.2").await.unwrap();
-    // A place is free again when its socket has ended.
+    // A place is free again when its socket has closed.
     first.close(None).await.unwrap();
     while first.next().await.is_some() {}
     let mut again = connect("192.0.2.1").await;
@@ -417,7 +417,7 @@ async fn behind_a_proxy_every_stream_is_counted_by_client() {
         ..Limits::default()
     };
     let open = Open::with(proxied(limits)).await;
-    // All of them look for somebody with Black, so that nobody is paired.
+    // All of them seek an opponent with Black, so that nobody is paired.
     let seek = async |number: u32, address: &str| {
         let secret = format!("Bearer {}", guest(&format!("seeker{number}")));
         let headers = [
@@ -435,14 +435,14 @@ async fn behind_a_proxy_every_stream_is_counted_by_client() {
     let seeks = ask_from(&open, "192.0.2.1", "GET", "/v1/seeks", "").await;
     let seeks = seeks.json()["seeks"].as_array().unwrap().len();
     assert_eq!(seeks, 2, "who is refused leaves no seek behind");
-    // An export is a stream, too, whatever its route is counted by.
+    // An export is a stream too, whatever limit its route has.
     let export = "/api/games/export/_ids";
     let refused = ask_from(&open, "192.0.2.1", "POST", export, "q7LmZx04").await;
     assert_eq!(refused.status, 429, "{}", refused.body);
     assert_eq!(refused.json()["reason"], "too_many");
     let other = ask_from(&open, "192.0.2.2", "POST", export, "q7LmZx04").await;
     assert_eq!(other.status, 200, "{}", other.body);
-    // A place is free again when its stream has ended.
+    // A place is free again when its stream has closed.
     drop(first);
     let mut tries = 0;
     while ask_from(&open, "192.0.2.1", "POST", export, "q7LmZx04")
@@ -498,7 +498,7 @@ async fn a_client_that_never_reads_is_let_go() {
         open.address
     );
     let begun = Instant::now();
-    // It asks on and on, and reads nothing, until the server has had enough.
+    // It sends requests on and on, and reads nothing, until the server closes the connection.
     let asking = async { while stream.write_all(one.as_bytes()).await.is_ok() {} };
     let asked = tokio::time::timeout(Duration::from_secs(20), asking).await;
     assert!(
@@ -548,7 +548,7 @@ async fn players_who_talk_to_spectators_share_their_pace() {
     .await;
     let mut statuses = Vec::new();
     for number in 0..4 {
-        // Each of them chooses a secret, and has a table of his own.
+        // Each of them chooses a secret, and has a table of their own.
         let (anna, bea) = (
             guest(&format!("anna{number}")),
             guest(&format!("bea{number}")),
@@ -568,7 +568,7 @@ async fn players_who_talk_to_spectators_share_their_pace() {
 fn every_route_has_chosen_its_limit() {
     let routes: BTreeSet<(&str, String)> = touchmove_server::api::route_list()
         .into_iter()
-        // What a browser asks beforehand is a request like any other.
+        // A preflight request counts like any other.
         .filter(|(method, _)| *method != "OPTIONS")
         .collect();
     let limited = list_route_limits();
@@ -615,7 +615,7 @@ async fn every_limit_refuses_at_every_route_that_it_guards() {
         ];
         let mut last = 0;
         for _ in 0..3 {
-            // The head says as much, and a stream would never end.
+            // The head has the same status, and a stream would be endless.
             let method = if method == "GET" { "HEAD" } else { method };
             last = open.request(method, &path, &headers, "").await.status;
         }

@@ -1,6 +1,5 @@
-//! The live protocol as docs/LIVE.md shows it: every example there is played against a server, and must
-//! come out as it is written. `"…"` stands for whatever depends on the moment, and as a key for further
-//! keys.
+//! The live protocol as docs/LIVE.md shows it: every example there is played against a server, and the messages must
+//! match. `"…"` stands for any value, and as a key for further keys.
 
 use std::collections::HashMap;
 
@@ -11,7 +10,7 @@ use crate::support::{Client, Open, guest};
 const DOCUMENT: &str = include_str!("../../../../docs/LIVE.md");
 const WHATEVER: &str = "…";
 
-/// The examples: blocks fenced as `live`, with the terms of the game behind it.
+/// The examples: blocks fenced as `live`, with the terms of the game after it.
 fn examples() -> Vec<(&'static str, Vec<&'static str>)> {
     let blocks = DOCUMENT.split("```live").skip(1);
     let example = |block: &'static str| {
@@ -22,7 +21,7 @@ fn examples() -> Vec<(&'static str, Vec<&'static str>)> {
     blocks.map(example).collect()
 }
 
-/// Whether a message is as the document has it.
+/// Whether a message matches the document.
 fn fits(shown: &Value, heard: &Value) -> bool {
     match (shown, heard) {
         (Value::String(text), _) if text == WHATEVER => true,

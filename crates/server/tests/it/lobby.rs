@@ -1,4 +1,4 @@
-//! The lobby: seeks, challenges, and what is told live.
+//! The lobby: seeks, challenges, and the live messages.
 
 use serde_json::Value;
 use touchmove_server::ServerConfig;
@@ -37,7 +37,7 @@ async fn a_seek_is_seen_taken_once_and_becomes_a_game() {
     assert_eq!(mine["games"][0]["id"], taken["game"]);
     assert_eq!(mine["games"][0]["white"]["name"], "Bea");
 
-    // The answer was lost: asking again is no other game. Somebody else is too late.
+    // The answer was lost: repeating the request starts no second game. Another player is too late.
     let again = open.json(&bea, "POST", &take, "").await;
     assert_eq!(again, taken);
     let (status, body) = open.ask(&guest("carl"), "POST", &take, "").await;
@@ -124,7 +124,7 @@ async fn nobody_fills_the_lobby_from_one_address() {
         ..ServerConfig::default()
     };
     let open = Open::with(settings).await;
-    // Whoever has one address chooses as many secrets as he likes.
+    // One address can choose any number of guest secrets.
     let seek = async |address: &str, number: u32, path: &str, body: &str| {
         let secret = format!("Bearer {}", guest(&format!("g{number}")));
         let headers = [
@@ -143,7 +143,7 @@ async fn nobody_fills_the_lobby_from_one_address() {
         let refused = seek(eve, 20, path, body).await;
         assert_eq!(refused.status, 409, "{path}: {}", refused.body);
     }
-    // Even if many of them fill it, whoever comes after them is seen.
+    // Even if one address floods the list, later seeks are shown.
     for number in 21..110 {
         let address = format!("198.51.100.{number}");
         let made = seek(&address, number, "/v1/seeks", "{}").await;
@@ -192,7 +192,7 @@ async fn a_challenge_is_between_two() {
         Value::Array(Vec::new())
     );
 
-    // A third sees nothing, does nothing; it is no seek, and who challenges does not accept.
+    // A third player sees nothing and can do nothing; it is no seek, and the challenger cannot accept.
     let path = format!("/v1/challenges/{id}");
     for (who, method, path, status) in [
         (&carl, "GET", path.clone(), 404),
@@ -266,7 +266,7 @@ async fn many_old_challenges_hide_no_new_one_and_lift_no_bound() {
     let id: OfferId = first["id"].as_str().unwrap().parse().unwrap();
     let store = &open.house.store;
     let offer = store.find_offer(id).await.unwrap().unwrap();
-    // Strangers have challenged Anna more often than a list is long.
+    // Strangers have challenged Anna more often than the list is long.
     for number in 0..60 {
         let old = Offer {
             id: format!("old{number:05}").parse().unwrap(),
@@ -287,7 +287,7 @@ async fn many_old_challenges_hide_no_new_one_and_lift_no_bound() {
     };
     let incoming = listed("in").await;
     assert_eq!((incoming.len(), &incoming[0]), (50, &first["id"]));
-    // Her own are counted and shown all the same.
+    // Her own challenges are counted and shown all the same.
     for number in 1..=8 {
         let made = challenge(&anna, "Bea").await;
         assert_eq!(made.status, 201, "{number}: {}", made.body);
@@ -309,7 +309,7 @@ async fn games_to_watch_are_told_as_they_go() {
     let new = r#"{"terms":{"time":"5+3"},"side":"white","public":true}"#;
     let made = open.json(&anna, "POST", "/v1/tables", new).await;
     let game = made["game"].as_str().unwrap();
-    // Nobody in particular may watch, and hears nothing of what is somebody's own.
+    // An anonymous client may watch, and is sent nothing personal.
     let url = format!("ws://{}/v1/lobby/live", open.address);
     let (socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
     let mut watcher = support::Client { socket };

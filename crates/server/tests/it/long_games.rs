@@ -1,4 +1,4 @@
-//! Games that are long: they are shown whole, what is told of them at once is bounded, and it is counted for players too.
+//! Long games: they are shown in full, what is sent at once is bounded, and views are rate limited for players too.
 
 use serde_json::Value;
 use touchmove_rules::{AnyPosition, Move, Role, Variant};
@@ -7,10 +7,10 @@ use touchmove_server::security::{Limits, Rate};
 
 use crate::support::{Open, guest};
 
-/// Plies of the game: a few more than are written while others wait, or told of at once.
+/// The plies of the game: a few more than are rendered while others wait, or sent at once.
 const PLIES: usize = 230;
 
-/// A game between two guests that goes on after so many plies: men wander, and a pawn is pushed now and then.
+/// A running game between two guests with this many plies: pieces wander, and a pawn is pushed now and then.
 async fn long_game(open: &Open) -> String {
     let (anna, bea) = (guest("Anna"), guest("Bea"));
     let terms = r#"{"time":"30+30","dead":"off"}"#;
@@ -63,7 +63,7 @@ async fn a_long_game_is_shown_whole_and_counted_for_its_players_too() {
     let path = format!("/v1/tables/{game}");
     let anna = format!("Bearer {}", guest("Anna"));
     let headers = |address| [("X-Forwarded-For", address), ("Authorization", &*anna)];
-    // One for the game that is loaded, and one for each view.
+    // One for loading the game, and one for each view.
     for _ in 0..4 {
         let shown = open
             .request("GET", &path, &headers("203.0.113.9"), "")
@@ -74,7 +74,8 @@ async fn a_long_game_is_shown_whole_and_counted_for_its_players_too() {
         .request("GET", &path, &headers("203.0.113.9"), "")
         .await;
     assert_eq!(refused.status, 429, "{}", refused.body);
-    // Whoever comes back after a short break is not counted; whoever saw the beginning is told everything, not twice.
+    // A client that returns after a short break is not counted; one that has seen only the beginning is sent
+    // everything, not twice.
     let live = format!("{path}/live");
     let comes = async |address: &str, seen: usize| {
         let query = format!("{live}?seen={seen}");

@@ -1,4 +1,4 @@
-//! The tests of the server, as one program: a module for each subject.
+//! The server's integration tests in one binary: a module for each subject.
 
 mod arbiter;
 mod auth;

@@ -1,4 +1,4 @@
-//! The description of the HTTP interface says what there is, and what there is says what it describes.
+//! The OpenAPI description lists every route, and real responses match it.
 
 use std::collections::BTreeSet;
 
@@ -213,7 +213,7 @@ async fn real_answers_are_as_described() {
         assert!(heard.status < 500, "{method} {path}: {}", heard.body);
         check(method, &path, &heard);
     }
-    // Every way was gone, and most of them with success.
+    // Every operation was called, and most of them with success.
     let ways: BTreeSet<_> = seen.iter().map(|(way, _)| way.clone()).collect();
     let all: BTreeSet<_> = description.operations().into_iter().collect();
     assert_eq!(ways, all);

@@ -1,5 +1,5 @@
-//! The time that the house was away is nobody's, until its door is open again: in every game alike, and also
-//! where it does not get that far.
+//! Outages: the time until the listener is open again is charged to no player, in every game alike, and also where
+//! the server stops before that.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use touchmove_store::Sqlite;
 
 use crate::support::{self, Open, guest};
 
-/// A time that is far from over.
+/// A clock that is far from over.
 const LONG: &str = r#"{"time":"5","clock_start":"at-once"}"#;
-/// One that is over in a moment.
+/// A clock that is over in a moment.
 const SHORT: &str = r#"{"time":"0:02","clock_start":"at-once"}"#;
 
-/// A house at a place of its own, with some games between Anna and Bea. It ends at once, with everybody who
+/// A server on a store of its own, with some games between Anna and Bea. It stops at once, with all tasks that
 /// watched a clock.
 async fn with_games(name: &str, terms: &'static [&str]) -> (PathBuf, Vec<String>) {
     let name = format!("touchmove-outages-{}-{name}", std::process::id());
@@ -40,7 +40,7 @@ async fn with_games(name: &str, terms: &'static [&str]) -> (PathBuf, Vec<String>
     (folder, games)
 }
 
-/// A house whose door is not open yet.
+/// A server whose listener is not open yet.
 async fn open(folder: &Path) -> Arc<Server> {
     let store = Sqlite::open(folder.join("touchmove.db")).unwrap();
     let settings = ServerConfig {
@@ -52,14 +52,14 @@ async fn open(folder: &Path) -> Arc<Server> {
         .unwrap()
 }
 
-/// The last sign of life was longer ago than it was. What has happened in games since then has happened.
+/// Dates the last heartbeat back. Events in games keep their times.
 fn was_dark(folder: &Path) {
     let store = rusqlite::Connection::open(folder.join("touchmove.db")).unwrap();
     let changed = store.execute("UPDATE heartbeat SET at = at - 10000", ());
     assert_eq!(changed.unwrap(), 1);
 }
 
-/// The last sign of life.
+/// The last heartbeat.
 fn sign_of_life(folder: &Path) -> i64 {
     let store = rusqlite::Connection::open(folder.join("touchmove.db")).unwrap();
     store
@@ -67,7 +67,7 @@ fn sign_of_life(folder: &Path) -> i64 {
         .unwrap()
 }
 
-/// When the clocks of a game were held and released, as it is kept.
+/// When the clocks of a game were held and released, by its journal.
 async fn held(open: &Open, game: &str) -> Vec<(u64, u64)> {
     let mut anna = open.come_back(&guest("anna"), game, "?seen=0").await;
     let state = anna.hear_of("state").await;
@@ -81,7 +81,7 @@ async fn held(open: &Open, game: &str) -> Vec<(u64, u64)> {
     from.into_iter().zip(until).collect()
 }
 
-/// How a game stands.
+/// The state of a game.
 async fn stands(open: &Open, game: &str) -> Value {
     let path = format!("/v1/tables/{game}");
     open.json(&guest("anna"), "GET", &path, "").await
@@ -116,7 +116,7 @@ async fn no_flag_falls_by_the_time_before_the_door_is_open() {
     let (folder, games) = with_games("flag", &[SHORT]).await;
     was_dark(&folder);
     let house = open(&folder).await;
-    // Meanwhile its time is over by the wall, and the sweep of due games would come by.
+    // Meanwhile its time is over in real time, and the sweep of due games would run.
     sleep(Duration::from_millis(3_500)).await;
     let opens = house.now().0;
     let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
@@ -164,7 +164,7 @@ async fn an_outage_is_held_also_where_nobody_comes_and_only_once() {
     let house = open(&folder).await;
     let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
     let opened = Open::at_door(house, door, folder.clone()).await;
-    // Once there is a sign of life, every running game knows.
+    // Once a heartbeat is stored, every running game has recorded the outage.
     let before = sign_of_life(&folder);
     while sign_of_life(&folder) == before {
         sleep(Duration::from_millis(5)).await;

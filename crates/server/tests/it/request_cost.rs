@@ -1,4 +1,4 @@
-//! Work that costs more than a look-up is counted by address, and what is only read does not come into memory.
+//! Expensive reads are rate limited by address, and games that are only read are not loaded into memory.
 
 use touchmove_server::ServerConfig;
 use touchmove_server::security::{Limits, Rate};
@@ -8,7 +8,7 @@ use crate::support::{Open, guest};
 
 const FEN: &str = "4k3/8/8/8/8/8/8/4K3%20w%20-%20-%200%201";
 
-/// A public game between two guests that goes on, with this many plies.
+/// A running public game between two guests, with this many plies.
 async fn running(open: &Open, plies: usize) -> String {
     let (anna, bea) = (guest("anna"), guest("bea"));
     let new = r#"{"terms":{"time":"30+30"},"side":"white","public":true}"#;
@@ -70,7 +70,7 @@ async fn whoever_only_reads_puts_no_game_into_memory() {
     let path = format!("/v1/tables/{game}");
     let shown = open.json(&nobody, "GET", &path, "").await;
     assert_eq!(shown["history"].as_array().unwrap().len(), 4);
-    // Whoever plays there finds his table, and it stays.
+    // A player of the game connects, and the table stays in memory.
     open.json(&guest("anna"), "GET", &path, "").await;
     assert_eq!(open.house.tables.count(), 1);
     open.close().await;
@@ -161,7 +161,7 @@ async fn many_names_in_one_request_are_counted_as_many_reads() {
         assert_eq!(first.status, 200, "{method} {path}: {}", first.body);
         let second = open.request(method, path, &from, body).await;
         assert_eq!(second.status, 429, "{method} {path}: {}", second.body);
-        // Nothing is taken for what was refused; a read of one thing is still there.
+        // A refused request takes no tokens; a read of a single item is still possible.
         let one = open
             .request("GET", "/api/users/status?ids=Nobody", &from, "")
             .await;
@@ -183,7 +183,7 @@ async fn the_same_id_many_times_is_exported_once() {
     open.close().await;
 }
 
-/// Everything that is counted as a read. A stranger asks.
+/// Every request that counts as a read, from a stranger.
 fn reads(game: &str) -> Vec<(&'static str, String)> {
     let get = |path: &str| ("GET", path.replace("{game}", game));
     vec![
@@ -212,7 +212,7 @@ fn reads(game: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Settings of a house behind a proxy on the same machine, so that the addresses of clients can be chosen.
+/// Settings of a server behind a proxy on the same machine, so that tests can choose clients' addresses.
 fn behind_proxy() -> ServerConfig {
     ServerConfig {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
@@ -254,7 +254,7 @@ async fn a_player_is_counted_who_has_his_games_loaded_and_not_for_moves_in_those
     assert_eq!(open.house.tables.count(), 0);
     assert_eq!(ask("203.0.113.10", "zzz").await, 400);
     assert_eq!(open.house.tables.count(), 1);
-    // In memory it is a move like any other, wherever it comes from.
+    // In memory it is a move like any other, from whatever address.
     assert_eq!(ask("203.0.113.9", "Nf3").await, 200);
     open.close().await;
 }
@@ -275,7 +275,7 @@ async fn whatever_costs_more_than_a_look_up_is_counted_by_address() {
         let heard = open.request(method, &path, &from("203.0.113.9"), "").await;
         assert_eq!(heard.status, 429, "{method} {path}: {}", heard.body);
         if path.ends_with("feed") || path.starts_with("/diagram.png") {
-            // The one would never end, the other is no text.
+            // The first is endless, the other is not text.
             continue;
         }
         let heard = open.request(method, &path, &from("203.0.113.10"), "").await;

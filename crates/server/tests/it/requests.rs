@@ -1,4 +1,4 @@
-//! Requests that go beyond the limits on depth, count and size: every route refuses them, and the server lives.
+//! Requests beyond the limits on depth, count and size: every route refuses them, and the server survives.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ fn routes() -> Vec<(&'static str, String)> {
     routes.map(|(method, path)| (method, fill(&path))).collect()
 }
 
-/// The routes that read a form.
+/// The routes that parse a form.
 const FORM_ROUTES: [&str; 17] = [
     "/v1/me",
     "/v1/session",
@@ -48,7 +48,7 @@ const FORM_ROUTES: [&str; 17] = [
     "/oauth",
 ];
 
-/// Sends a body to a route that reads one; the answer is JSON that says what is wrong.
+/// Sends a body to a route that parses one; the answer is JSON with an error.
 async fn refused(open: &Open, path: &str, kind: (&str, &str), body: &str) -> Heard {
     let heard = open.request("POST", path, &[kind], body).await;
     assert_eq!(heard.status, 400, "{path}: {}", heard.body);
@@ -91,7 +91,7 @@ async fn json_that_is_nested_or_counted_without_end_is_refused() {
     open.close().await;
 }
 
-/// The status of an answer that may go on for ever.
+/// The status of a response that may be endless.
 async fn status_of(open: &Open, method: &str, path: &str, kind: &str, body: &str) -> u16 {
     let mut stream = TcpStream::connect(open.address).await.unwrap();
     let (host, length) = (open.address, body.len());
@@ -99,7 +99,7 @@ async fn status_of(open: &Open, method: &str, path: &str, kind: &str, body: &str
         "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).await.unwrap();
-    // A server that does not want a body may end the connection before it has it all.
+    // A server that refuses a body may close the connection before it has all of it.
     let _ = stream.write_all(body.as_bytes()).await;
     let mut answer = [0; 12];
     let read = timeout(Duration::from_secs(15), stream.read_exact(&mut answer)).await;
@@ -151,18 +151,18 @@ async fn a_query_with_too_many_fields_is_refused() {
     open.close().await;
 }
 
-/// Sends bytes as they are; the status lines and heads of all answers until the connection ends.
+/// Sends raw bytes; returns the status lines and heads of all responses until the connection closes.
 async fn raw(open: &Open, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(open.address).await.unwrap();
     stream.write_all(bytes).await.unwrap();
     let mut answer = Vec::new();
     let read = timeout(Duration::from_secs(15), stream.read_to_end(&mut answer)).await;
-    // A connection that is reset has given its answer before.
+    // A connection that is reset has sent its response before.
     let _ = read.expect("the connection ends");
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// The status of the first answer.
+/// The status of the first response.
 fn status(answer: &str) -> u16 {
     answer
         .get(9..12)
@@ -214,7 +214,7 @@ async fn a_chunked_body_alone_is_read() {
     open.close().await;
 }
 
-/// A chunked request that names a guest, with these further lines in its head.
+/// A chunked request that names a guest, with these additional header lines.
 fn chunked(host: SocketAddr, lines: &str) -> String {
     format!(
         "POST /v1/me HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n{lines}\
@@ -222,7 +222,7 @@ fn chunked(host: SocketAddr, lines: &str) -> String {
     )
 }
 
-/// A request with this body, which `POST /v1/me` cannot read.
+/// A request with this body, which `POST /v1/me` cannot parse.
 fn with_body(host: SocketAddr, body: &str) -> String {
     let length = body.len();
     format!(
@@ -230,13 +230,13 @@ fn with_body(host: SocketAddr, body: &str) -> String {
     )
 }
 
-/// The statuses of all answers.
+/// The statuses of all responses.
 fn statuses(answers: &str) -> Vec<u16> {
     let begins = answers.match_indices("HTTP/1.1 ");
     begins.map(|(at, _)| status(&answers[at..])).collect()
 }
 
-/// Sends requests one after another on one connection, each when the one before is answered; the statuses.
+/// Sends requests one after another on one connection, each when the one before is answered; returns the statuses.
 async fn one_by_one(open: &Open, requests: &[String]) -> Vec<u16> {
     let mut stream = TcpStream::connect(open.address).await.unwrap();
     let mut codes = Vec::new();
@@ -252,7 +252,7 @@ async fn one_by_one(open: &Open, requests: &[String]) -> Vec<u16> {
     codes
 }
 
-/// Whether an answer with a `Content-Length` is there to its end.
+/// Whether a response with a `Content-Length` is complete.
 fn is_whole(answer: &[u8]) -> bool {
     let answer = String::from_utf8_lossy(answer);
     answer.split_once("\r\n\r\n").is_some_and(|(head, body)| {
@@ -270,14 +270,14 @@ async fn two_lengths_are_refused_on_a_used_connection_too() {
     let get = format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n");
     let two = chunked(host, "Content-Length: 5\r\n");
     let long = with_body(host, &format!("{{}}{}", " ".repeat(60_000)));
-    // In one write behind others, of every kind.
+    // In one write after requests of every kind.
     for before in [&get, &chunked(host, ""), &with_body(host, "{}"), &long] {
         let answers = raw(&open, format!("{before}{two}{get}").as_bytes()).await;
         let codes = statuses(&answers);
         assert_eq!((codes.len(), codes[1]), (2, 400), "{before}: {answers}");
         assert_eq!(codes[0] / 100, 2, "{before}: {answers}");
     }
-    // After them.
+    // In a write of its own, after others.
     let codes = one_by_one(&open, &[long, get, chunked(host, ""), two]).await;
     assert_eq!(codes, [200, 200, 200, 400]);
     open.close().await;
@@ -290,10 +290,10 @@ async fn clean_requests_are_served_whatever_came_before_on_their_connection() {
     let lines = "Transfer-Encoding: x\r\nContent-Length: 1\r\n\r\n";
     let get = format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n");
     let clean = chunked(host, "");
-    // Bodies that look like heads: they are no JSON, which is refused, and the connection is kept.
+    // Bodies that look like heads: they are not JSON, which is refused, and the connection is kept.
     let short = with_body(host, lines);
     let long = with_body(host, &format!("{}\r\n{lines}", " ".repeat(25_000)));
-    // Trailers that look like the end of the body and a head.
+    // Trailers that look like the end of the body followed by a head.
     let trailers = clean.replace("X: y\r\n\r\n", &format!("X: y\n\r\n{lines}"));
     let requests = [
         &short, &clean, &long, &clean, &trailers, &clean, &get, &clean,
@@ -301,7 +301,7 @@ async fn clean_requests_are_served_whatever_came_before_on_their_connection() {
     .map(String::clone);
     let expected = [400, 200, 400, 200, 200, 200, 200, 200];
     assert_eq!(one_by_one(&open, &requests).await, expected);
-    // The same in one write, and many at once.
+    // The same in one write, and several at once.
     let last = get.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
     let answers = raw(&open, (requests.concat() + &last).as_bytes()).await;
     assert_eq!(statuses(&answers), [&expected[..], &[200]].concat());
@@ -380,7 +380,7 @@ async fn a_body_that_is_not_read_ends_the_connection_and_the_answer_says_so() {
         let head = answer.split("\r\n\r\n").next().unwrap_or_default();
         assert!(head.contains("\r\nconnection: close"), "{path}: {head}");
     }
-    // What is read to its end leaves the connection open for the next.
+    // A body that is read to its end leaves the connection open for the next request.
     let read = format!(
         "POST /v1/tables/abcdefgh/ask HTTP/1.1\r\nHost: {host}\r\nContent-Length: 2\r\n\r\n{{}}"
     );
@@ -410,7 +410,7 @@ async fn a_client_that_floods_a_socket_is_read_slowly_and_others_are_not() {
         for _ in 0..texts {
             client.hear_of("pong").await;
         }
-        // 200 at once, and 100 in a second from then on.
+        // 200 at once, and 100 per second from then on.
         let took = begun.elapsed();
         assert!(took > Duration::from_millis(1_500), "{took:?}");
     }

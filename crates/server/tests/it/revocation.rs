@@ -1,5 +1,5 @@
-//! Rights that end: whoever is disabled, signs out, changes his password or revokes a token is gone from every
-//! socket and stream within a second, on every node, whichever process did it.
+//! Revocations: when an account is disabled, signs out, changes its password or revokes a token, its sockets and
+//! streams close within a second, on every node, whichever process did it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,25 +16,25 @@ use crate::support::cluster::Cluster;
 use crate::support::ndjson::Lines;
 use crate::support::{Client, Open, guest, open_to_all};
 
-/// How long a connection may live on without its right.
+/// How long a connection may live after its revocation.
 const DEADLINE: Duration = Duration::from_secs(1);
 
-/// How a right ends.
+/// How access ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     /// The host closes the account, by a command in another process.
     Disabled,
     /// The host sets a password, by a command in another process.
     PasswordSetByHost,
-    /// The person changes the password in another browser.
+    /// The owner changes the password in another browser.
     PasswordChanged,
-    /// The person signs out.
+    /// The owner signs out.
     SignedOut,
-    /// The person revokes the token.
+    /// The owner revokes the token.
     TokenRevoked,
 }
 
-/// Somebody with two browsers, a token and a game.
+/// An account's owner with two browsers, a token and a game.
 struct Person {
     name: String,
     cookie: String,
@@ -64,7 +64,7 @@ impl Person {
         }
     }
 
-    /// Ends the right of this person, at a node or in another process that has the store.
+    /// Ends this person's access, at a node or in another process on the same store.
     async fn end(&self, end: End, node: &Open, host: &Accounts) {
         let done = match end {
             End::Disabled => {
@@ -100,7 +100,7 @@ impl Person {
     }
 }
 
-/// Everything that somebody may have open, by one right.
+/// Every kind of connection, opened with one secret.
 struct Connections {
     table: Client,
     lobby: Client,
@@ -166,7 +166,7 @@ async fn closing_frame(mut client: Client) -> Option<(u16, String)> {
     heard.await.expect("the socket closes")
 }
 
-/// What each kind of secret opens, until its right ends at one node.
+/// Everything that each kind of secret opens, until it is revoked at one node.
 async fn every_connection_closes(at: &Open, ended_at: &Open, host: &Accounts, names: &str) {
     let ends = [
         End::Disabled,
@@ -197,7 +197,7 @@ async fn every_connection_closes(at: &Open, ended_at: &Open, host: &Accounts, na
         for connections in [session, token].into_iter().flatten() {
             connections.are_closed(since, &what).await;
         }
-        // Nor can he move by asking.
+        // Nor can they move by HTTP.
         let path = format!("/v1/tables/{}/ask", person.game);
         let headers = match end {
             End::Disabled | End::TokenRevoked => &by_token[..],
@@ -214,7 +214,7 @@ async fn every_connection_closes(at: &Open, ended_at: &Open, host: &Accounts, na
 #[tokio::test(flavor = "multi_thread")]
 async fn when_a_right_ends_its_connections_close_within_a_second() {
     let open = Open::with(open_to_all()).await;
-    // As `touchmove people` has it: another process on the same file.
+    // Like `touchmove people`: another process on the same file.
     let visitor: Arc<dyn Store> = Arc::new(Sqlite::open_shared(open.file()).unwrap());
     let host = Accounts::new(visitor);
     every_connection_closes(&open, &open, &host, "Anna").await;
@@ -294,8 +294,8 @@ async fn connections_by_another_right_of_the_same_person_stay() {
     let gone = open.socket(&path, &gone).await;
     open.browse(&anna.cookie, "DELETE", "/v1/session", "").await;
     assert!(closing_frame(gone).await.is_some());
-    // A new password ends all sessions, and tokens unless they are to be kept; whoever changed it is signed in by a
-    // new cookie.
+    // A new password ends all sessions, and revokes tokens unless they are to be kept; the session that changed it
+    // gets a new cookie.
     let body = r#"{"old":"a secret of Anna","new":"another one 1. c4","keep_tokens":true}"#;
     let changed = open
         .browse(&anna.other_cookie, "POST", "/v1/account/password", body)
@@ -315,7 +315,7 @@ async fn connections_by_another_right_of_the_same_person_stay() {
     open.close().await;
 }
 
-/// A house that people reach by https.
+/// A server with an https URL.
 fn by_https() -> ServerConfig {
     ServerConfig {
         public_url: Some("https://chess.example".to_owned()),
@@ -328,7 +328,7 @@ async fn a_connection_by_a_cookie_of_the_old_name_closes_with_its_session() {
     let open = Open::with(by_https()).await;
     let [anna, bea] = [open.account("Anna").await, open.account("Bea").await]
         .map(|cookie| cookie.replace("__Host-", ""));
-    // The sessions are older than the name that cookies have now.
+    // The sessions are older than the current name of the cookie.
     let db = rusqlite::Connection::open(open.file()).unwrap();
     db.execute("UPDATE sessions SET created = 1000", [])
         .unwrap();
@@ -345,7 +345,7 @@ async fn a_connection_by_a_cookie_of_the_old_name_closes_with_its_session() {
         me.json()["kind"].clone()
     };
     assert_eq!(kind(&open).await, "human");
-    // The old name does not count for ever.
+    // The old name is not accepted for ever.
     let days = 31 * 24 * 60 * 60 * 1_000_i64;
     db.execute("UPDATE server_keys SET created = created - ?1", [days])
         .unwrap();
@@ -373,7 +373,7 @@ async fn rights_end_also_when_the_store_counts_them_anew() {
     let open = Open::with(open_to_all()).await;
     for (number, name) in ["Anna", "Bea", "Carla"].into_iter().enumerate() {
         if number == 2 {
-            // As a database that takes over without the last revocations of the one before.
+            // Like a database that takes over without the last revocations of the one before.
             let db = rusqlite::Connection::open(open.file()).unwrap();
             db.execute_batch("DELETE FROM revocations; DELETE FROM sqlite_sequence")
                 .unwrap();
@@ -413,7 +413,7 @@ async fn a_seek_and_a_kept_challenge_end_with_the_right_of_who_made_them() {
     assert_eq!(seek.rest().await, Vec::<Value>::new());
     challenge.rest().await;
     assert!(since.elapsed() < DEADLINE);
-    // What was offered is withdrawn.
+    // Its offers are withdrawn.
     for _ in 0..100 {
         let offer = open.house.store.find_offer(id).await.unwrap().unwrap();
         if offer.status == touchmove_store::OfferStatus::Cancelled {
@@ -451,7 +451,7 @@ async fn the_offers_by_and_to_a_closed_account_are_withdrawn() {
         {}
     };
     count_of_seeks(1).await;
-    // As `touchmove people` has it: another process on the same file.
+    // Like `touchmove people`: another process on the same file.
     let host = Accounts::new(Arc::new(Sqlite::open_shared(open.file()).unwrap()));
     anna.end(End::Disabled, &open, &host).await;
     let gone = timeout(DEADLINE, count_of_seeks(0)).await;
@@ -486,7 +486,7 @@ async fn who_was_let_in_before_the_account_was_closed_leaves_no_offer() {
         (1, "/v1/challenges", r#"{"to":"Bertha"}"#),
     ] {
         let anna = Person::new(&open, &format!("Anna{number}")).await;
-        // The server knows her by this cookie, and learns only in a moment that it counts no more.
+        // The server has cached her by this cookie, and learns of the revocation only in a moment.
         anna.end(End::Disabled, &open, &host).await;
         let offer = open.browse(&anna.cookie, "POST", path, body).await;
         assert!((400..500).contains(&offer.status), "{path}: {}", offer.body);

@@ -1,4 +1,4 @@
-//! A seat is played by who holds it and by nobody else, and every door that is not his stays shut.
+//! Only its holder can play from a seat, and every other way in is refused.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -115,7 +115,7 @@ async fn where_both_seats_are_open_one_may_be_chosen() {
     open.close().await;
 }
 
-/// Sends a request as it is written.
+/// Sends a raw request.
 async fn raw(open: &Open, request: &str) -> String {
     let mut stream = TcpStream::connect(open.address).await.unwrap();
     let request = request.replace("HOST", &open.address.to_string());
@@ -170,7 +170,7 @@ async fn what_another_site_has_a_browser_send_is_refused() {
 #[tokio::test]
 async fn no_other_site_has_a_browser_forget_who_it_is() {
     let open = Open::new().await;
-    // A browser keeps its cookie from what another site sends, and would take a new one.
+    // A browser does not send its cookie with another site's request, but would store a new one.
     let post = |extra: &str| {
         format!(
             "POST /v1/tables HTTP/1.1\r\nHost: HOST\r\n{extra}Content-Length: 0\r\n\

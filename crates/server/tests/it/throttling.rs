@@ -1,4 +1,4 @@
-//! The pace of one address: who waits for it, and who does not.
+//! The overall rate of one address: which requests wait for it, and which do not.
 
 use std::time::{Duration, Instant};
 
@@ -7,8 +7,8 @@ use touchmove_server::security::{Limits, Rate};
 
 use crate::support::{Client, Open, guest};
 
-/// A server behind a proxy on this machine, where each address has two requests or messages, and then so many in a
-/// minute; with one it waits as long as anybody does.
+/// A server behind a proxy on this machine, where each address may send two requests or messages at once, and then so
+/// many per minute; with one per minute it waits for the maximum.
 async fn slow(per_minute: u32) -> Open {
     Open::with(ServerConfig {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
@@ -21,10 +21,10 @@ async fn slow(per_minute: u32) -> Open {
     .await
 }
 
-/// The longest that anybody waits.
+/// The longest wait.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 
-/// Comes to a table from this address, which has had its two requests then.
+/// Connects to a table from this address, which has used its two requests then.
 async fn come_from(open: &Open, address: &str, who: &str, game: &str) -> Client {
     let from = [("X-Forwarded-For", address)];
     assert_eq!(open.request("GET", "/v1/me", &from, "").await.status, 200);
@@ -54,9 +54,9 @@ async fn a_move_that_waits_for_its_address_costs_the_opponent_nothing() {
     assert!(begun.elapsed() >= MAX_WAIT, "{:?}", begun.elapsed());
     let clocks = &told["state"]["clocks"];
     let lost = |color: &str| before[color].as_u64().unwrap() - clocks[color].as_u64().unwrap();
-    // What the decision itself takes may be his.
+    // The time of the decision itself may be charged to Black.
     assert!(lost("black") < 500, "{before} {clocks}");
-    // Who moves pays for what his own address asks.
+    // The mover pays for the requests of their own address.
     assert!(lost("white") >= 2_000, "{before} {clocks}");
     open.close().await;
 }
@@ -95,8 +95,8 @@ async fn the_way_is_measured_without_the_wait_for_the_address() {
     let game = open.table(&anna, &bea, "{}").await;
     let mut white = come_from(&open, "192.0.2.1", &anna, &game).await;
     white.hear_of("state").await;
-    // The first message of a socket is answered at once, and what comes after it waits: the ping of the server is
-    // answered before both.
+    // The first message of a socket is answered at once, and the next one waits: the server's ping is sent before
+    // both answers.
     let begun = Instant::now();
     for is_late in [false, true] {
         white.say(r#"{"command":"ping"}"#).await;
@@ -119,7 +119,7 @@ async fn probes_are_answered_at_once_whatever_else_the_address_asks() {
     for _ in 0..2 {
         assert_eq!(ask("/v1/me").await.0, 200);
     }
-    // There is no room for another: whoever is refused has waited for that, too.
+    // The queue is full: a refused request has waited as well.
     let (status, took) = ask("/v1/me").await;
     assert!(status == 503 && took >= MAX_WAIT, "{status} {took:?}");
     for path in ["/healthz", "/readyz"] {

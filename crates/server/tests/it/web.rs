@@ -1,4 +1,4 @@
-//! The page's files and addresses, and the computer as an opponent. What people see is tested in a browser, by
+//! The files and paths of the web page, and the computer as an opponent. What people see is tested in a browser, by
 //! `.ci/browser`.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -6,7 +6,7 @@ use tokio::net::TcpStream;
 
 use crate::support::{Open, guest, open_to_all};
 
-/// The head and the body of an answer as they come.
+/// The raw head and body of a response.
 async fn fetch(open: &Open, path: &str, headers: &str) -> (String, Vec<u8>) {
     let mut stream = TcpStream::connect(open.address).await.unwrap();
     let request = format!(
@@ -72,7 +72,7 @@ async fn looking_at_a_link_takes_no_seat_and_names_stay_text() {
     let new = r#"{"terms":{"time":"5+3"},"side":"white","name":"<b>{{state}}</script>"}"#;
     let (status, made) = open.ask(&guest("anna"), "POST", "/v1/tables", new).await;
     let made: serde_json::Value = serde_json::from_str(&made).unwrap();
-    // A house that does not like such a name says so; then an ordinary one will do.
+    // The server may refuse such a name; then an ordinary one must work.
     let made = match status {
         201 => made,
         _ => {
@@ -191,7 +191,7 @@ async fn the_computer_answers_gives_way_and_comes_back() {
     open.close().await;
 }
 
-/// A text that turns others around, hides and covers them.
+/// A text with characters that reverse, hide or cover others.
 fn nasty() -> String {
     format!("x{}\u{200d}\u{202e}\u{200b}y", "\u{324}".repeat(150))
 }
@@ -219,7 +219,7 @@ async fn text_of_strangers_covers_and_hides_nothing_on_a_page() {
     let said = serde_json::json!({"command": "chat", "text": nasty, "id": "c"});
     player.say(&said.to_string()).await;
     assert_eq!(player.answer("c").await["accepted"], true);
-    // A line that an earlier version has kept as it came.
+    // A line that an earlier version has stored uncleaned.
     let open = open.again_with(open_to_all()).await;
     let db = rusqlite::Connection::open(open.file()).unwrap();
     assert_eq!(
@@ -281,7 +281,7 @@ async fn the_reason_for_declining_a_challenge_covers_and_hides_nothing() {
         told,
         open.browse(&anna, "GET", &path, "").await.json()["reason"]
     );
-    // One that an earlier version has kept as it came.
+    // A line that an earlier version has stored uncleaned.
     let db = rusqlite::Connection::open(open.file()).unwrap();
     let count = db.execute("UPDATE offers SET reason = ?1", [nasty()]);
     assert_eq!(count.unwrap(), 1);

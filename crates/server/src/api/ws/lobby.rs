@@ -1,5 +1,5 @@
-//! The live lobby: one WebSocket that tells of seeks, of games to watch, and of what concerns who listens.
-//! What the messages mean is in docs/LIVE.md.
+//! The lobby WebSocket: sends seeks, games to watch, and the client's own offers and games. docs/LIVE.md describes
+//! the messages.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,15 +32,15 @@ use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::lobby::{ChallengeJson, GameRowJson, LobbyNotice};
 use crate::security::{Client, Rate, TokenBucket};
 
-/// How long a client may take for one message before it is let go.
+/// The timeout for sending one message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long a client may take for the message that it is let go.
+/// The timeout for sending a close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often a client is asked whether it is still there.
+/// How often a client is pinged.
 const LOBBY_PING_INTERVAL: Duration = Duration::from_secs(15);
-/// The most games of somebody's own that are told in each phase.
+/// The most own games that are sent in each phase.
 const MAX_OWN_GAMES_PER_PHASE: usize = 20;
-/// How often what is somebody's own is told, if it changes as often.
+/// The rate limit of updates about the client's own offers and games.
 pub(crate) const MINE_RATE: Rate = Rate::new(3, 60);
 
 /// `GET /v1/lobby/live`
@@ -65,15 +65,15 @@ pub(crate) async fn connect(
             pace,
             _peer: peer,
         };
-        // How it ends is the client's business.
+        // How the connection ends does not matter here.
         let _ = caller.run().await;
     }))
 }
 
-/// Somebody in the lobby.
+/// A client in the lobby.
 struct LobbySocket {
     socket: WebSocket,
-    /// By what right he is here.
+    /// The identity that opened it.
     connection: Connection,
     house: Arc<Server>,
     who: Option<Identity>,
@@ -82,10 +82,10 @@ struct LobbySocket {
     _peer: Peer,
 }
 
-/// Why somebody leaves.
+/// The connection is closed.
 struct SocketClosed;
 
-/// What is somebody's own.
+/// The client's own offers and games.
 #[derive(Serialize)]
 struct OwnOffersMessage {
     seeks: Vec<String>,
@@ -105,7 +105,7 @@ struct ChallengeDeclinedMessage {
     reason: String,
 }
 
-/// What a message asks for, whatever else it has.
+/// The command of a message; other fields are ignored.
 #[derive(Deserialize)]
 struct Asked {
     command: String,
@@ -200,7 +200,7 @@ impl LobbySocket {
         in_time(&self.connection, self.socket.flush()).await
     }
 
-    /// Lets him go, and says why. Who does not read is not waited for.
+    /// Sends a close frame with a reason. A client that does not read is not waited for.
     async fn close(&mut self, code: u16, reason: &'static str) -> SocketClosed {
         let frame = CloseFrame {
             code,
@@ -215,19 +215,19 @@ impl LobbySocket {
         self.send(Message::Text(text.into())).await
     }
 
-    /// Says what is somebody's own, if it is known who he is.
+    /// Sends the client's own offers and games, if its identity is known.
     async fn send_own(&mut self) -> Result<(), SocketClosed> {
         let Some(who) = &self.who else {
             return Ok(());
         };
         match self.house.mine(who).await {
             Ok(mine) => self.send_text(message("mine", mine)).await,
-            // The store fails for a moment: it will be told with the next change.
+            // The store fails for the moment: the next change will send them.
             Err(_) => Ok(()),
         }
     }
 
-    /// Passes on notes, all that are there.
+    /// Forwards all notices that are waiting.
     async fn forward(
         &mut self,
         note: Result<LobbyNotice, RecvError>,
@@ -288,7 +288,7 @@ impl LobbySocket {
                 self.pings.end(Instant::now().into_std());
                 Ok(())
             }
-            // It is answered before the next message is waited for.
+            // The pong is flushed before the next message is read.
             Message::Ping(_) => self.flush().await,
             Message::Binary(_) => Ok(()),
             Message::Close(_) => Err(SocketClosed),
@@ -296,7 +296,7 @@ impl LobbySocket {
     }
 }
 
-/// Waits for a client that reads, and not for ever for one that does not or may not be here any more.
+/// Waits for a send, until its timeout, or until the identity is revoked.
 async fn in_time(
     connection: &Connection,
     sent: impl Future<Output = Result<(), axum::Error>>,
@@ -311,7 +311,7 @@ async fn in_time(
     }
 }
 
-/// Waits until this moment; for ever if there is none.
+/// Waits until this time; for ever if there is none.
 async fn until(moment: Option<Instant>) {
     match moment {
         Some(moment) => sleep_until(moment).await,
@@ -319,7 +319,7 @@ async fn until(moment: Option<Instant>) {
     }
 }
 
-/// The next note; never, for who is nobody in particular.
+/// The next notice; never, for an anonymous client.
 async fn next(
     notes: &mut Option<broadcast::Receiver<LobbyNotice>>,
 ) -> Result<LobbyNotice, RecvError> {

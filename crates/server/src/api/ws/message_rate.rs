@@ -1,5 +1,5 @@
-//! How fast a client may send over a WebSocket. Nobody plays or types so fast; who sends faster is not refused: each
-//! message is answered when it is read, and the next is read later, so that the sender waits and not everybody else.
+//! The rate limit of WebSocket messages. No player sends that fast; a client that does is not refused: each message
+//! is answered when it is read, and the next one is read later, so that only the sender waits.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::security::{Client, Rate, RateLimits, TokenBucket};
 
-/// The messages of one client: pings and whatever else count too.
+/// The message rate of one client; pings count too.
 pub(crate) struct SocketPace {
     rate: Rate,
     messages: TokenBucket,
     client: Client,
-    /// When the next is read, if that is later.
+    /// When the next message is read, if that is later.
     next: Option<Instant>,
 }
 
 impl SocketPace {
-    /// The messages of a client over a new WebSocket.
+    /// The message rate of a new WebSocket.
     pub(crate) fn new(client: Client, rate: Rate) -> SocketPace {
         SocketPace {
             rate,
@@ -29,7 +29,7 @@ impl SocketPace {
         }
     }
 
-    /// The next message, when its time has come.
+    /// Reads the next message, when its time has come.
     pub(crate) async fn read(&self, socket: &mut WebSocket) -> Option<Result<Message, Error>> {
         if let Some(next) = self.next {
             sleep_until(next).await;
@@ -37,8 +37,8 @@ impl SocketPace {
         socket.recv().await
     }
 
-    /// Counts a message, here and among all that comes from its address. Whether there were too many, so that the next
-    /// is read later.
+    /// Counts a message, for this connection and for its address. Returns whether there were too many, so that the
+    /// next is read later.
     pub(crate) fn count(&mut self, guard: &RateLimits) -> bool {
         let now = Instant::now();
         let wait = self

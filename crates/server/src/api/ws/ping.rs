@@ -1,23 +1,23 @@
-//! The pings of a WebSocket: how long the way is, and whether the client is still there. What is read late because its
-//! address sends too much says nothing about either.
+//! The heartbeat of a WebSocket: pings measure the round trip, and detect dead clients. A pong that was read late,
+//! because its address sends too much, counts for neither.
 
 use std::time::{Duration, Instant};
 
-/// What has to be done when a ping is due.
+/// What to do when a ping is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PingDue {
-    /// A ping is sent now.
+    /// Send a ping now.
     Send,
-    /// The answer to the last one may wait behind what was read late.
+    /// The last pong may be among what was read late.
     Wait,
-    /// The last one was never answered.
+    /// The last ping was never answered.
     Lost,
 }
 
 /// The pings of one client.
 #[derive(Debug, Default)]
 pub(crate) struct Pings {
-    /// The ping whose answer is still to come.
+    /// The ping that has no answer yet.
     last: Option<Ping>,
 }
 
@@ -49,12 +49,12 @@ impl Pings {
         }
     }
 
-    /// Whether an answer is still to come.
+    /// Whether a pong is still to come.
     pub(crate) const fn is_waiting(&self) -> bool {
         self.last.is_some()
     }
 
-    /// Something was read late.
+    /// Records that something was read late.
     pub(crate) const fn note_delay(&mut self) {
         if let Some(ping) = &mut self.last {
             ping.was_delayed = true;
@@ -62,7 +62,7 @@ impl Pings {
         }
     }
 
-    /// The answer has come: the round trip, if nothing was read late meanwhile.
+    /// A pong has come: returns the round trip, if nothing was read late meanwhile.
     pub(crate) fn end(&mut self, now: Instant) -> Option<Duration> {
         let ping = self.last.take()?;
         (!ping.was_delayed).then(|| now.saturating_duration_since(ping.sent))

@@ -1,5 +1,5 @@
 //! The computer at a table: what it does when it is its turn, when it is offered something, and when the game is
-//! over. It thinks beside the threads that serve, for as many games at a time as it has places.
+//! over. Its searches run in a queue of their own, not on the threads that serve.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -17,39 +17,38 @@ use crate::games::computer::ComputerStyle;
 use crate::games::table::{MessageTiming, Table, ViewerRole};
 use crate::work_queue::WorkOwner;
 
-/// The positions that its strongest level looks at before it moves.
+/// The positions that its strongest level searches before a move.
 const MAX_NODES: u64 = 500_000;
-/// How long it takes at least, so that people see what happened.
+/// The shortest time for a move, so that people see what happened.
 const MIN_MOVE_DELAY: Duration = Duration::from_millis(350);
-/// How long it thinks at most, on however slow a machine.
+/// The longest time for a search, on however slow a machine.
 const MAX_THINK_TIME: Duration = Duration::from_secs(4);
-/// How many moves it divides its time among: of what it has left, it waits and thinks for this part at most.
+/// How many moves it divides its time among: it waits and thinks for at most this fraction of what it has left.
 const MOVES_TO_GO: u32 = 40;
-/// How often it looks whether anybody is still there.
+/// How often it checks whether anybody is still present.
 const PRESENCE_POLL_INTERVAL: Duration = Duration::from_secs(30);
-/// What it remembers while it thinks, in megabytes.
+/// The size of its transposition table, in megabytes.
 const TABLE_MEGABYTES: usize = 4;
-/// In how many games it remembers that from move to move. In more it begins each move anew, so that its memory is
-/// bounded.
+/// In how many games it keeps the transposition table between moves. In further games it starts each move with an
+/// empty one, so that its memory is bounded.
 pub(crate) const MAX_REMEMBERED_GAMES: usize = 32;
 
-/// What makes one game of the computer unlike another: the game's id, which is drawn by lot, so that it is the
-/// same after a restart.
+/// The seed of a game: derived from its random id, so that it is the same after a restart.
 fn by_lot(id: GameId) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
     hasher.finish()
 }
 
-/// What is to be done.
+/// What the computer has to do.
 enum Step {
     Over,
     Wait,
-    /// A takeback is granted.
+    /// Accept a takeback.
     Agree,
-    /// A draw is offered.
+    /// Answer a draw offer.
     Answer(Box<PositionView>),
-    /// It is its move; perhaps a draw may be claimed.
+    /// Move; perhaps a draw may be claimed.
     Think(Box<PositionView>, bool),
 }
 
@@ -118,14 +117,14 @@ fn times(left: Option<Millis>) -> (Duration, Duration) {
 /// The computer in its seat.
 struct ComputerSeat {
     color: Color,
-    /// On whose behalf it thinks.
+    /// The owner of its searches.
     owner: WorkOwner,
-    /// What it knows of the game; it is lent to the thread that it thinks on.
+    /// The opponent's state; lent to the worker thread during a search.
     opponent: Option<Box<Opponent>>,
 }
 
 impl ComputerSeat {
-    /// Thinks about something, when it is its turn to; nothing, if the house has no room for it any more.
+    /// Runs a search on the queue; `None` if the queue is full.
     async fn think<T: Send + 'static>(
         &mut self,
         house: &Server,
@@ -136,7 +135,7 @@ impl ComputerSeat {
         let mut opponent = self.opponent.take()?;
         let remembers = house.computer.active_games() <= MAX_REMEMBERED_GAMES;
         let thought = house.computer.thinking.run(self.owner, move |_| {
-            // Whoever had to wait for his turn has less time to think.
+            // What was spent waiting in the queue is taken from the time to think.
             let thought = about(&mut opponent, &mut SearchDeadline(until));
             if !remembers {
                 opponent.forget();
@@ -148,7 +147,7 @@ impl ComputerSeat {
         Some(thought)
     }
 
-    /// What it asks for on its move: a draw that it may claim and is glad of, its move, or to give up.
+    /// What it does on its move: claim a draw, move, or resign.
     async fn moves(
         &mut self,
         house: &Server,
@@ -174,7 +173,7 @@ impl ComputerSeat {
         thought.await.flatten()
     }
 
-    /// What it says to a draw that is offered.
+    /// How it answers a draw offer.
     async fn answers(
         &mut self,
         house: &Server,
@@ -190,7 +189,7 @@ impl ComputerSeat {
     }
 }
 
-/// Plays until the game is over or nobody is there any more.
+/// Plays until the game is over or nobody is present any more.
 pub(super) async fn play(
     house: &Arc<Server>,
     table: &Arc<Table>,
@@ -214,7 +213,7 @@ pub(super) async fn play(
         drop(core);
         let asks = match todo {
             Step::Over => {
-                // It always wants to play again; whether the other does is asked for by the offer.
+                // It always offers a rematch; the opponent's answer comes with the offer.
                 let _ = table.rematch(house, color).await;
                 return;
             }
@@ -251,7 +250,7 @@ pub(super) async fn play(
             lag: Millis::ZERO,
         };
         if table.submit(house, color, &asked, arrival).await.is_err() {
-            // The store could not write it down: it is asked for again in a while.
+            // The store could not write it: retry after a pause.
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
     }

@@ -1,4 +1,4 @@
-//! Accounts, events, challenges and seeks in the API that clients of Lichess speak.
+//! Accounts, events, challenges and seeks in Lichess's API.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,4 @@
-//! What clients of Lichess are told when something is wrong: with the server, with what they ask for, with
-//! who they are.
+//! Errors in Lichess's API: of the server, of requests, of authentication.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -10,7 +9,7 @@ use crate::support::Open;
 
 const BLITZ: &str = "clock.limit=300&clock.increment=3&color=white";
 
-/// Two bots and a game of theirs, the first with White.
+/// Two bots and their game, the first with White.
 async fn bots(open: &Open) -> (String, String, String) {
     let anna = open.member("Anna", PersonKind::Bot).await;
     let bea = open.member("Bea", PersonKind::Bot).await;
@@ -27,7 +26,7 @@ async fn what_cannot_be_written_may_be_sent_again_and_happens_once() {
         .lines(&bea, "GET", &format!("/api/bot/game/stream/{game}"), "")
         .await;
     lines.of("gameFull").await;
-    // The store cannot keep anything: what it would write to is not there.
+    // The store cannot write decisions or chat: their tables are renamed away.
     let other = rusqlite::Connection::open(open.file()).unwrap();
     let rename = |from: &str, to: &str| {
         let tables = ["decisions", "chat"];
@@ -47,7 +46,7 @@ async fn what_cannot_be_written_may_be_sent_again_and_happens_once() {
     assert_eq!(refused.status, 503, "{}", refused.body);
     assert!(refused.head.contains("retry-after:"), "{}", refused.head);
     assert!(refused.json()["error"].is_string());
-    // What is only read is there, apart from games.
+    // Reads still work, apart from games.
     assert_eq!(open.read(&anna, "/api/account/kid").await["kid"], false);
     rename("_away", "");
     let told = open.read(&anna, &format!("/game/export/{game}")).await;
@@ -143,7 +142,7 @@ async fn a_bot_that_becomes_one_plays_on_the_streams_it_has() {
     assert_eq!(lines.of("gameFull").await["black"]["title"], "BOT");
     let online = open.request("GET", "/api/bot/online", &[], "").await;
     assert_eq!(online.json()["id"], "anna");
-    // Whoever has played as a human being stays one.
+    // An account that has played as a human stays one.
     let cleo = open.member("Cleo", PersonKind::Human).await;
     open.paired(&bea, &cleo, "cleo", BLITZ).await;
     let (status, told) = open.form(&cleo, "/api/bot/account/upgrade", "").await;
@@ -238,7 +237,7 @@ async fn a_page_of_another_site_reads_what_it_has_a_token_for() {
     open.close().await;
 }
 
-/// Opens a stream as programs of today do, and reads until it has begun.
+/// Opens a stream as current clients do, and reads until it has begun.
 async fn begun(open: &Open, token: &str, path: &str) -> TcpStream {
     let mut stream = TcpStream::connect(open.address).await.unwrap();
     let request = format!(
@@ -260,10 +259,10 @@ async fn begun(open: &Open, token: &str, path: &str) -> TcpStream {
     stream
 }
 
-/// Whether a stream ended in good order: by the last chunk of its body, which is empty.
+/// Whether a stream ended properly: by the last chunk of its body, which is empty.
 async fn ends_well(mut stream: TcpStream) -> bool {
     let mut rest = Vec::new();
-    // A connection that is cut says so.
+    // A connection that is cut returns an error.
     let _ = stream.read_to_end(&mut rest).await;
     rest.ends_with(b"0\r\n\r\n")
 }

@@ -1,4 +1,4 @@
-//! Exports, people and television in the API that clients of Lichess speak.
+//! Exports, users and TV in Lichess's API.
 
 use serde_json::{Value, json};
 use touchmove_store::PersonKind;
@@ -158,7 +158,7 @@ async fn a_live_game_is_on_television() {
     open.close().await;
 }
 
-/// Plays the first moves and resigns: the id of the game.
+/// Plays the first moves and resigns; returns the id of the game.
 async fn short_game(open: &Open, (white, black, name): (&str, &str, &str), terms: &str) -> String {
     let terms = format!("{terms}&color=white");
     let game = open.paired(white, black, name, &terms).await;
@@ -315,7 +315,7 @@ async fn people_are_found_with_what_clients_read_of_them() {
     let bots = open.request("GET", "/api/bot/online?nb=5", &[], "").await;
     assert_eq!(bots.body.lines().count(), 1, "people are no bots");
     let bot = bots.json();
-    // A bot that looks for an opponent wants one who has played, with a rating.
+    // A bot that seeks an opponent wants one that has played, with a rating.
     for kind in [
         "bullet",
         "blitz",
@@ -383,7 +383,7 @@ async fn a_game_that_is_followed_is_told_as_a_whole_before_and_after() {
         (&last["winner"], &last["lastMove"]),
         (&json!("black"), &json!("e7e5"))
     );
-    // Whoever comes later is told of every move.
+    // A later viewer is sent every move.
     let late = open.lines("", "GET", &path, "").await.rest().await;
     let moves: Vec<_> = late.iter().map(|line| line.get("lm").cloned()).collect();
     let (e4, e5) = (Some(json!("e2e4")), Some(json!("e7e5")));

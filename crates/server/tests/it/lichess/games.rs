@@ -1,4 +1,4 @@
-//! Games through the API that clients of Lichess speak.
+//! Games through Lichess's API.
 
 use serde_json::json;
 use touchmove_store::PersonKind;
@@ -7,7 +7,7 @@ use crate::support::{self, Open};
 
 const BLITZ: &str = "clock.limit=300&clock.increment=3&color=white&rated=false";
 
-/// Two bots and a game of theirs, the first with White.
+/// Two bots and their game, the first with White.
 async fn bots(open: &Open, form: &str) -> (String, String, String) {
     let anna = open.member("Anna", PersonKind::Bot).await;
     let bea = open.member("Bea", PersonKind::Bot).await;
@@ -61,7 +61,7 @@ async fn a_game_is_streamed_from_its_beginning_to_its_end() {
         (&last["status"], &last["winner"]),
         (&json!("mate"), &json!("black"))
     );
-    // Whoever comes afterwards is told how it ended, and that is all.
+    // A later client is sent the ending, and nothing else.
     let late = open.lines(&bea, "GET", &path, "").await.rest().await;
     assert_eq!(
         (late.len(), &late[0]["state"]["status"]),
@@ -79,7 +79,7 @@ async fn sockets_and_streams_that_come_to_a_game_are_told_everything_from_then_o
     white.of("gameFull").await;
     play(&open, &anna, &game, "e2e4").await;
     white.of("gameState").await;
-    // Nobody has listened by a socket so far.
+    // No socket has listened so far.
     let mut watcher = open.come(&support::guest("zoe"), &game).await;
     let state = watcher.hear_of("state").await;
     assert_eq!(state["history"].as_array().unwrap().len(), 1);
@@ -331,7 +331,7 @@ async fn a_dead_position_and_an_explosion_end_the_game() {
     ] {
         play(&open, token, &game, mv).await;
     }
-    // The knight takes on f7 and the king beside it is gone.
+    // The knight captures on f7, and the explosion takes the king beside it.
     play(&open, &anna, &game, "e5f7").await;
     let told = open.read(&anna, &format!("/game/export/{game}")).await;
     assert_eq!(

@@ -1,12 +1,11 @@
-//! What is played through the API that clients of Lichess speak: challenges with every kind of terms, and
-//! what becomes of them.
+//! Terms in Lichess's API: challenges with every kind of terms, and the games that they become.
 
 use serde_json::{Value, json};
 use touchmove_store::PersonKind;
 
 use crate::support::Open;
 
-/// Two bots: their tokens.
+/// Two bots; returns their tokens.
 async fn bots(open: &Open) -> (String, String) {
     (
         open.member("Anna", PersonKind::Bot).await,
@@ -14,7 +13,7 @@ async fn bots(open: &Open) -> (String, String) {
     )
 }
 
-/// Everything about a game.
+/// The `gameFull` object of a game.
 async fn full(open: &Open, token: &str, game: &str) -> Value {
     let path = format!("/api/bot/game/stream/{game}");
     let mut lines = open.lines(token, "GET", &path, "").await;
@@ -120,11 +119,11 @@ async fn a_game_begins_where_the_challenger_said() {
         );
         let playing = open.read(&bea, "/api/account/playing?nb=1").await;
         let game = &playing["nowPlaying"][0];
-        // In the endgame Black begins.
+        // In the endgame Black moves first.
         assert_eq!(game["isMyTurn"], initial == endgame, "{form}");
         assert_eq!(game["hasMoved"], false, "{form}");
     }
-    // The start of Chess960 is drawn by lot, and both see the same.
+    // The start position of Chess960 is random, and both players get the same.
     let form = "variant=chess960&color=white";
     let made = open.granted(&anna, "/api/challenge/bea", form).await;
     let id = made["id"].as_str().unwrap();
@@ -157,7 +156,7 @@ async fn a_game_begins_where_the_challenger_said() {
 async fn who_asks_for_a_rated_game_is_told_of_a_casual_one() {
     let open = Open::new().await;
     let (anna, bea) = bots(&open).await;
-    // As lichess-bot asks for it.
+    // As lichess-bot sends it.
     let body = r#"{"rated":true,"variant":"standard","clock.limit":180,"clock.increment":2}"#;
     let made = open.json(&anna, "POST", "/api/challenge/Bea", body).await;
     assert_eq!(
@@ -245,7 +244,7 @@ async fn a_challenge_can_be_withdrawn_by_its_maker_only_and_even_when_it_was_acc
     }
     assert_eq!(open.read(&anna, &path("show")).await["status"], "canceled");
 
-    // A client that gives up does not know yet that somebody has accepted.
+    // A client that cancels does not know yet that the challenge was accepted.
     let game = open.paired(&anna, &bea, "bea", "days=1&color=white").await;
     of_bea.of("gameStart").await;
     open.granted(&anna, &format!("/api/challenge/{game}/cancel"), "")
@@ -263,7 +262,7 @@ async fn an_open_challenge_takes_two_whoever_they_are() {
     let open = Open::new().await;
     let (anna, bea) = bots(&open).await;
     let form = "variant=fromPosition&fen=4k3/8/8/8/8/8/8/4K2R+w+K+-+0+1&days=2";
-    // Nobody need be known to make one.
+    // No identity is needed to create one.
     let headers = [("Content-Type", "application/x-www-form-urlencoded")];
     let made = open
         .request("POST", "/api/challenge/open", &headers, form)
@@ -323,7 +322,7 @@ async fn whoever_accepts_hears_of_the_beginning_even_if_it_is_over() {
         let over = events.of("gameFinish").await;
         assert_eq!(over["game"]["id"], game.as_str());
         assert_eq!(over["game"]["status"]["name"], "aborted");
-        // An answer that got lost is asked for again, and nothing begins anew.
+        // A request whose answer was lost is repeated, and nothing starts anew.
         open.granted(&bea, &format!("/api/challenge/{game}/accept"), "")
             .await;
     }

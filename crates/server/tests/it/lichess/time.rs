@@ -1,5 +1,5 @@
-//! Streams, flags and absences in the API that clients of Lichess speak, on a clock that only moves when it
-//! is told to: an hour passes in seconds.
+//! Streams, flags and absences in Lichess's API, on a clock that only moves when it is told to: an hour passes in
+//! seconds.
 
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
@@ -11,12 +11,12 @@ use touchmove_store::PersonKind;
 use crate::support::Open;
 use crate::support::ndjson::Lines;
 
-/// A second of the test's clock.
+/// A second of the test clock.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A clock that stands still while this is held.
+/// Stops the clock while it is held.
 struct Still {
-    /// Somebody who is busy on another thread: while he is, time does not run ahead by itself.
+    /// A busy blocking thread: while there is one, tokio's paused clock does not advance by itself.
     _busy: mpsc::Sender<()>,
 }
 
@@ -29,17 +29,17 @@ impl Still {
     }
 }
 
-/// Lets seconds pass, one after the other.
+/// Lets seconds pass, one after another.
 async fn pass(open: &Open, seconds: u64) {
     for _ in 0..seconds {
         advance(SECOND).await;
-        // The disk has not kept up with the clock: that is no absence of the house.
+        // The disk is slower than the clock: that is no outage of the server.
         let _ = open.house.now();
         settle(open).await;
     }
 }
 
-/// Lets the house do what is due.
+/// Lets the server do what is due.
 async fn settle(open: &Open) {
     let heard = open
         .request("GET", "/api/users/status?ids=anna", &[], "")
@@ -47,7 +47,7 @@ async fn settle(open: &Open) {
     assert_eq!(heard.status, 200);
 }
 
-/// Lets the house and its threads do what is due until something is so. No time passes meanwhile.
+/// Lets the server and its threads do what is due until a condition holds. No time passes meanwhile.
 async fn until(open: &Open, what: &str, is_so: impl Fn() -> bool) {
     for _ in 0..2_000 {
         if is_so() {
@@ -59,7 +59,7 @@ async fn until(open: &Open, what: &str, is_so: impl Fn() -> bool) {
     panic!("{what}");
 }
 
-/// The lines of a stream, each with when it came.
+/// The lines of a stream, each with its time.
 type Record = Arc<Mutex<Vec<(Duration, String)>>>;
 
 fn record(mut lines: Lines) -> Record {
@@ -73,21 +73,21 @@ fn record(mut lines: Lines) -> Record {
     record
 }
 
-/// The latest object of a record.
+/// The latest object of a recorded stream.
 fn latest(record: &Record) -> Value {
     let record = record.lock().unwrap();
     let mut objects = record.iter().filter(|(_, line)| !line.is_empty());
     serde_json::from_str(&objects.next_back().expect("an object").1).unwrap()
 }
 
-/// The latest object of a record, when it is what it should be.
+/// The latest object of a recorded stream, once it is as wanted.
 async fn heard(open: &Open, record: &Record, key: &str, wanted: &Value) -> Value {
     let what = format!("{key} does not become {wanted}");
     until(open, &what, || latest(record)[key] == *wanted).await;
     latest(record)
 }
 
-/// Two bots and a game of theirs in which both have moved.
+/// Two bots and their game, in which both have moved.
 async fn begun(open: &Open, terms: &str) -> (String, String, String) {
     let anna = open.member("Anna", PersonKind::Bot).await;
     let bea = open.member("Bea", PersonKind::Bot).await;
@@ -129,7 +129,7 @@ async fn streams_hold_for_an_hour_in_which_nothing_happens() {
     for _ in 0..3_600 {
         pass(&open, 1).await;
         for (what, record) in streams {
-            // A client of requests gives up after fifteen seconds of silence.
+            // An HTTP client times out after fifteen seconds of silence.
             let is_heard = || {
                 let record = record.lock().unwrap();
                 let last = record.last().map_or(Duration::ZERO, |(at, _)| *at);
@@ -148,14 +148,14 @@ async fn streams_hold_for_an_hour_in_which_nothing_happens() {
         assert!((400..=520).contains(&lines), "{what} had {lines} lines");
     }
 
-    // They still tell what happens.
+    // They still send what happens.
     open.granted(&anna, &format!("/api/bot/game/{game}/move/g1f3"), "")
         .await;
     let made = open.granted(&bea, "/api/challenge/anna", "days=1").await;
     heard(&open, &moves, "moves", &json!("e2e4 e7e5 g1f3")).await;
     let told = heard(&open, &events, "type", &json!("challenge")).await;
     assert_eq!(told["challenge"]["id"], made["id"]);
-    // Who comes again is told what is open.
+    // A new stream is sent everything that is open.
     let mut again = open.lines(&anna, "GET", "/api/stream/event", "").await;
     assert_eq!(again.of("gameStart").await["game"]["id"], game.as_str());
     assert_eq!(again.of("challenge").await["challenge"]["id"], made["id"]);
@@ -235,7 +235,7 @@ async fn a_game_against_nobody_is_claimed_when_it_is_time() {
     let (status, told) = open.form(&anna, &path("claim-victory"), "").await;
     assert_eq!(status, 400, "it is too early: {told}");
     assert!(told["error"].is_string());
-    // He comes back, and it begins anew.
+    // The opponent returns, and the timer starts anew.
     let visit = open.lines(&bea, "GET", &stream, "").await;
     pass(&open, 11).await;
     let back = heard(&open, &moves, "gone", &json!(false)).await;
@@ -268,7 +268,7 @@ async fn a_draw_may_be_claimed_against_nobody_and_a_game_that_never_began_is_won
     let stream = |game: &str| format!("/api/bot/game/stream/{game}");
     let moves = record(open.lines(&anna, "GET", &stream(&game), "").await);
     let waiting = record(open.lines(&bea, "GET", &stream(&other), "").await);
-    // White is there, and does not move.
+    // White is present, and does not move.
     let _idle = open.lines(&anna, "GET", &stream(&other), "").await;
     let claim = |game: &str, what: &str| format!("/api/bot/game/{game}/claim-{what}");
     pass(&open, 20).await;

@@ -1,5 +1,4 @@
-//! Several nodes of one house on a PostgreSQL and a NATS (`.ci/services`), for tests, and wires that can be
-//! cut.
+//! Clusters of several nodes on PostgreSQL and NATS (`.ci/services`), for tests, and connections that can be cut.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,7 +15,7 @@ use touchmove_store::Postgres;
 
 use super::Open;
 
-/// What nodes stand on, or that there is none.
+/// The addresses of PostgreSQL and NATS; `None` if they are not there.
 fn services() -> Option<(String, String)> {
     let named = |name: &str| {
         let value = std::env::var(name).ok();
@@ -30,7 +29,7 @@ fn services() -> Option<(String, String)> {
     Some((named("TOUCHMOVE_POSTGRES")?, named("TOUCHMOVE_NATS")?))
 }
 
-/// A schema of its own for each test.
+/// A cluster with a schema of its own for each test.
 pub struct Cluster {
     postgres: String,
     nats: String,
@@ -38,7 +37,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// A new one; nothing if there is nothing that it could stand on.
+    /// A new cluster; `None` if the services are not there.
     pub async fn new(name: &str) -> Option<Cluster> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let (postgres, nats) = services()?;
@@ -69,22 +68,22 @@ impl Cluster {
             .await;
     }
 
-    /// One more node that hears of the others by NATS, once it is connected to it.
+    /// A node with NATS, once it is connected.
     pub async fn node(&self) -> Open {
         connected(self.node_with_nats(&self.nats).await).await
     }
 
-    /// One that hears of the others by the database only.
+    /// A node that uses the database only.
     pub async fn node_without_nats(&self) -> Open {
         self.node_at(&self.postgres, None).await
     }
 
-    /// One that reaches NATS at another address, or with another password.
+    /// A node that reaches NATS at another address, or with another password.
     pub async fn node_with_nats(&self, nats: &str) -> Open {
         self.node_at(&self.postgres, Some(nats)).await
     }
 
-    /// One that is connected to a NATS which brings nothing.
+    /// A node that is connected to a NATS server which delivers nothing.
     pub async fn node_that_is_cut_off(&self) -> Open {
         let nats = nats_that_loses_everything().await;
         connected(self.node_with_nats(&nats).await).await
@@ -95,14 +94,14 @@ impl Cluster {
         &self.nats
     }
 
-    /// The store, as another process opens it.
+    /// The store, opened as another process does.
     pub async fn store(&self) -> Postgres {
         let address = self.address_in_schema(&self.postgres);
         let store = tokio::task::spawn_blocking(move || Postgres::open(&address).unwrap());
         store.await.unwrap()
     }
 
-    /// Notifies whoever listens to this store through the database.
+    /// Sends notifications through the database.
     pub async fn notify(&self, payloads: &[String]) {
         let (client, connection) = tokio_postgres::connect(&self.postgres, NoTls)
             .await
@@ -121,7 +120,7 @@ impl Cluster {
         format!("{postgres}?options=-c%20search_path%3D{}", self.schema)
     }
 
-    /// One with wires that can be cut: to the database and to NATS.
+    /// A node whose connections to the database and to NATS can be cut.
     pub async fn node_on_wires(&self) -> (Open, Wire, Wire) {
         let (postgres, database) = Wire::along(&self.postgres).await;
         let (nats, messenger) = Wire::along(&self.nats).await;
@@ -152,7 +151,7 @@ async fn connected(node: Open) -> Open {
     panic!("the node does not connect to NATS");
 }
 
-/// A NATS that takes every message and brings none: its address.
+/// A NATS server that accepts every message and delivers none; returns its address.
 pub async fn nats_that_loses_everything() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -180,13 +179,13 @@ pub async fn nats_that_loses_everything() -> String {
     format!("nats://{address}")
 }
 
-/// A wire to a server, until it is cut.
+/// A proxied connection to a server, until it is cut.
 pub struct Wire {
     is_whole: watch::Sender<bool>,
 }
 
 impl Wire {
-    /// A wire to the server of an address, and the address of its near end.
+    /// A proxy to a server, and the address of the proxy.
     async fn along(address: &str) -> (String, Wire) {
         let rest = address.split_once("://").unwrap().1;
         let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
@@ -216,13 +215,13 @@ impl Wire {
         (through, Wire { is_whole })
     }
 
-    /// Cuts it, or mends it.
+    /// Cuts the connection, or restores it.
     pub fn is_whole(&self, is_whole: bool) {
         self.is_whole.send_replace(is_whole);
     }
 }
 
-/// Waits until a node says that people should be sent to it, or that they should not.
+/// Waits until a node is ready, or until it is not.
 pub async fn until_ready(node: &Open, is_ready: bool) {
     let wanted = if is_ready { 200 } else { 503 };
     for _ in 0..200 {

@@ -1,4 +1,4 @@
-//! A house on a store of its own, and people who come to it, for tests.
+//! A test server on a store of its own, and clients for it.
 
 pub mod cluster;
 pub mod ndjson;
@@ -21,7 +21,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use touchmove_server::{Backend, HttpListener, Server, ServerConfig};
 use touchmove_store::Sqlite;
 
-/// A house that is open.
+/// A running server.
 pub struct Open {
     pub house: Arc<Server>,
     pub address: SocketAddr,
@@ -30,7 +30,7 @@ pub struct Open {
 }
 
 impl Open {
-    /// A house on a new store.
+    /// A server on a new store.
     pub async fn new() -> Open {
         Open::with(ServerConfig::default()).await
     }
@@ -48,7 +48,7 @@ impl Open {
         Open::on(Arc::new(store), folder, settings).await
     }
 
-    /// A house on a store that is open; the folder is removed when it is closed.
+    /// A server on an open store; the folder is removed when it is closed.
     pub async fn on(ground: impl Into<Backend>, folder: PathBuf, settings: ServerConfig) -> Open {
         let settings = ServerConfig {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -58,13 +58,13 @@ impl Open {
         Open::behind(house, folder).await
     }
 
-    /// A house with a door that is opened now.
+    /// Opens a listener for a server.
     pub async fn behind(house: Arc<Server>, folder: PathBuf) -> Open {
         let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
         Open::at_door(house, door, folder).await
     }
 
-    /// A house with this door, at which people are let in now.
+    /// Serves at a listener.
     pub async fn at_door(house: Arc<Server>, door: HttpListener, folder: PathBuf) -> Open {
         let address = door.address().unwrap();
         let served = tokio::spawn(door.serve());
@@ -76,7 +76,7 @@ impl Open {
         }
     }
 
-    /// Closes the house and opens it again on the same store.
+    /// Shuts down the server and opens it again on the same store.
     pub async fn again(self) -> Open {
         self.again_with(ServerConfig::default()).await
     }
@@ -87,7 +87,7 @@ impl Open {
         Open::at(folder, settings).await
     }
 
-    /// Closes the house and leaves its store, which somebody else may open.
+    /// Shuts down the server and leaves its store for another process.
     pub async fn leave(self) -> PathBuf {
         self.house.shut_down();
         self.served.await.unwrap();
@@ -96,12 +96,12 @@ impl Open {
         self.folder
     }
 
-    /// The file that everything is kept in.
+    /// The file of the store.
     pub fn file(&self) -> PathBuf {
         self.folder.join("touchmove.db")
     }
 
-    /// Closes the house for good.
+    /// Shuts down the server and removes its store.
     pub async fn close(self) {
         self.house.shut_down();
         self.served.await.unwrap();
@@ -109,7 +109,7 @@ impl Open {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 
-    /// Asks over HTTP: the status and the body.
+    /// Sends an HTTP request; returns the status and the body.
     pub async fn ask(&self, who: &str, method: &str, path: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let length = body.len();
@@ -127,7 +127,7 @@ impl Open {
         (status, body.to_owned())
     }
 
-    /// The same for JSON that must be granted.
+    /// Sends a request that must be granted; returns the JSON.
     pub async fn json(&self, who: &str, method: &str, path: &str, body: &str) -> Value {
         let (status, text) = self.ask(who, method, path, body).await;
         assert!(
@@ -137,7 +137,7 @@ impl Open {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Makes a table; who asks has White. The other one sits down with Black.
+    /// Creates a table; `white` takes White, and `black` sits down with Black.
     pub async fn table(&self, white: &str, black: &str, terms: &str) -> String {
         let new = format!(r#"{{"terms":{terms},"side":"white","name":"Anna"}}"#);
         let made = self.json(white, "POST", "/v1/tables", &new).await;
@@ -147,19 +147,19 @@ impl Open {
         game
     }
 
-    /// Comes to a table.
+    /// Connects to a table.
     pub async fn come(&self, who: &str, game: &str) -> Client {
         self.come_back(who, game, "").await
     }
 
-    /// Comes to a table with a query.
+    /// Connects to a table with a query.
     pub async fn come_back(&self, who: &str, game: &str, query: &str) -> Client {
         let bearer = format!("Bearer {who}");
         let path = format!("/v1/tables/{game}/live{query}");
         self.socket(&path, &[("authorization", &bearer)]).await
     }
 
-    /// Opens a socket with these headers.
+    /// Opens a WebSocket with these headers.
     pub async fn socket(&self, path: &str, headers: &[(&'static str, &str)]) -> Client {
         let url = format!("ws://{}{path}", self.address);
         let mut request = url.into_client_request().unwrap();
@@ -171,7 +171,7 @@ impl Open {
     }
 }
 
-/// Waits until nobody has the store any more: tasks that were still busy let go of it within a moment.
+/// Waits until nobody uses the store: tasks that were still busy drop it within a moment.
 pub async fn is_free(folder: &Path) {
     let mut tries = 0;
     while let Err(error) = Sqlite::open(folder.join("touchmove.db")) {
@@ -181,20 +181,20 @@ pub async fn is_free(folder: &Path) {
     }
 }
 
-/// Somebody at a table.
+/// A client at a table.
 pub struct Client {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
 impl Client {
-    /// Says something.
+    /// Sends a message.
     pub async fn say(&mut self, text: &str) {
         self.socket.send(Message::text(text)).await.unwrap();
     }
 
     /// The next message.
     pub async fn hear(&mut self) -> Value {
-        // Pings come as long as the house lives: they are no answer.
+        // Pings come as long as the server lives: they are no answer.
         let heard = tokio::time::timeout(Duration::from_secs(20), async {
             loop {
                 match self.socket.next().await.unwrap().unwrap() {
@@ -207,7 +207,7 @@ impl Client {
         heard.await.expect("a message within twenty seconds")
     }
 
-    /// The next message of this type; others are passed over.
+    /// The next message of this type; others are skipped.
     pub async fn hear_of(&mut self, kind: &str) -> Value {
         loop {
             let message = self.hear().await;
@@ -219,7 +219,7 @@ impl Client {
 }
 
 impl Client {
-    /// The answer to the message with this id; others are passed over.
+    /// The answer to the message with this id; others are skipped.
     pub async fn answer(&mut self, id: &str) -> Value {
         loop {
             let message = self.hear_of("answer").await;
@@ -235,7 +235,7 @@ pub fn guest(name: &str) -> String {
     format!("guest_{name:0>24}")
 }
 
-/// An answer over HTTP.
+/// An HTTP response.
 pub struct Heard {
     pub status: u16,
     pub head: String,
@@ -248,12 +248,12 @@ impl Heard {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{}{}", self.head, self.body))
     }
 
-    /// The cookie that it sets, without its attributes.
+    /// The cookie that it sets, without attributes.
     pub fn cookie(&self) -> Option<String> {
         self.cookies().into_iter().next()
     }
 
-    /// All of them.
+    /// All cookies that it sets.
     pub fn cookies(&self) -> Vec<String> {
         let lines = self.head.lines();
         let set = lines.filter_map(|line| line.strip_prefix("set-cookie: "));
@@ -263,7 +263,7 @@ impl Heard {
 }
 
 impl Open {
-    /// Asks with these headers and no others. The connection ends with the answer.
+    /// Sends a request with exactly these headers. The connection closes after the response.
     pub async fn request(
         &self,
         method: &str,
@@ -289,7 +289,7 @@ impl Open {
         }
     }
 
-    /// Asks as our own page does, with its cookie.
+    /// Sends a request as our own page does, with its cookie.
     pub async fn browse(&self, cookie: &str, method: &str, path: &str, body: &str) -> Heard {
         let origin = format!("http://{}", self.address);
         let headers = [("Cookie", cookie), ("Origin", origin.as_str())];
@@ -303,7 +303,7 @@ impl Open {
         heard.cookie().unwrap()
     }
 
-    /// Opens an account and gives the cookie of a session.
+    /// Creates an account; returns the cookie of its session.
     pub async fn account(&self, name: &str) -> String {
         let body = format!(r#"{{"name":"{name}","password":"a secret of {name}"}}"#);
         let heard = self.request("POST", "/v1/account", &[], &body).await;
@@ -321,7 +321,7 @@ impl Open {
         heard.json()["token"].as_str().unwrap().to_owned()
     }
 
-    /// Comes to the lobby.
+    /// Connects to the lobby.
     pub async fn lobby(&self, who: &str) -> Client {
         let bearer = format!("Bearer {who}");
         self.socket("/v1/lobby/live", &[("authorization", &bearer)])
@@ -329,7 +329,7 @@ impl Open {
     }
 }
 
-/// Settings of a house that anybody may open an account in.
+/// Settings of a server with open registration.
 pub fn open_to_all() -> ServerConfig {
     ServerConfig {
         is_registration_open: true,

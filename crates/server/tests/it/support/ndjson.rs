@@ -1,4 +1,4 @@
-//! People with tokens, and streams of JSON lines, as clients of the Lichess API have them.
+//! Accounts with tokens, and NDJSON streams, as clients of Lichess's API use them.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use touchmove_store::PersonKind;
 
 use super::Open;
 
-/// An answer that goes on.
+/// A streamed response.
 pub struct Lines {
     pub status: u16,
     reader: BufReader<TcpStream>,
 }
 
 impl Lines {
-    /// The next line, with those that are empty; `None` at the end.
+    /// The next line, including empty ones; `None` at the end.
     pub async fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         let read = timeout(Duration::from_secs(10), self.reader.read_line(&mut line)).await;
@@ -38,7 +38,7 @@ impl Lines {
         }
     }
 
-    /// The next object of this type; others are passed over.
+    /// The next object of this type; others are skipped.
     pub async fn of(&mut self, kind: &str) -> Value {
         let found = timeout(Duration::from_secs(60), async {
             loop {
@@ -51,7 +51,7 @@ impl Lines {
         found.await.expect(kind)
     }
 
-    /// What is left until the end.
+    /// The rest of the stream.
     pub async fn rest(mut self) -> Vec<Value> {
         let mut rest = Vec::new();
         while let Some(object) = self.next().await {
@@ -62,7 +62,7 @@ impl Lines {
 }
 
 impl Open {
-    /// Somebody with a token that allows everything.
+    /// An account with a token for everything.
     pub async fn member(&self, name: &str, kind: PersonKind) -> String {
         let people = &self.house.people;
         let name = Name::account(name).unwrap();
@@ -108,7 +108,7 @@ impl Open {
         lines
     }
 
-    /// Asks with a form.
+    /// Sends a form.
     pub async fn form(&self, token: &str, path: &str, form: &str) -> (u16, Value) {
         let kind = ("Content-Type", "application/x-www-form-urlencoded");
         let bearer = format!("Bearer {token}");
@@ -120,14 +120,14 @@ impl Open {
         )
     }
 
-    /// The same, and it must be granted.
+    /// Sends a form, which must be granted.
     pub async fn granted(&self, token: &str, path: &str, form: &str) -> Value {
         let (status, told) = self.form(token, path, form).await;
         assert_eq!(status, 200, "{path}: {told}");
         told
     }
 
-    /// Asks for something to read, as JSON.
+    /// Sends a GET request; returns the JSON.
     pub async fn read(&self, token: &str, path: &str) -> Value {
         let bearer = format!("Bearer {token}");
         let headers = [
@@ -139,7 +139,7 @@ impl Open {
         heard.json()
     }
 
-    /// A challenge that is made and accepted: the id of the game.
+    /// Creates and accepts a challenge; returns the id of the game.
     pub async fn paired(&self, by: &str, to: &str, name: &str, form: &str) -> String {
         let told = self
             .granted(by, &format!("/api/challenge/{name}"), form)

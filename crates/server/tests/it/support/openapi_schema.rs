@@ -1,9 +1,9 @@
-//! As much of OpenAPI and JSON Schema as our own description uses, to check real answers against it. A word
-//! that is not known here is a failure, so that nothing goes unchecked.
+//! As much of OpenAPI and JSON Schema as our own description uses, to validate real responses. An unknown keyword is
+//! a failure, so that nothing goes unchecked.
 
 use serde_json::Value;
 
-/// The description of the HTTP interface.
+/// The OpenAPI description.
 pub struct Description(Value);
 
 impl Description {
@@ -25,7 +25,7 @@ impl Description {
         paths.flat_map(each).collect()
     }
 
-    /// What a reference leads to; what is none leads to itself.
+    /// Resolves a reference; other values are returned as they are.
     fn follow<'a>(&'a self, value: &'a Value) -> &'a Value {
         match value.get("$ref").and_then(Value::as_str) {
             Some(path) => {
@@ -37,7 +37,7 @@ impl Description {
         }
     }
 
-    /// Follows every reference there is.
+    /// Resolves every reference in the description.
     pub fn check_references(&self) {
         let mut left = vec![&self.0];
         while let Some(value) = left.pop() {
@@ -50,7 +50,7 @@ impl Description {
         }
     }
 
-    /// Checks every example against the schema beside it, and says how many there are.
+    /// Validates every example against the schema beside it; returns how many there are.
     pub fn check_examples(&self) -> usize {
         let (mut left, mut count) = (vec![&self.0], 0);
         while let Some(value) = left.pop() {
@@ -68,7 +68,7 @@ impl Description {
         count
     }
 
-    /// Checks an answer, and says which way was gone.
+    /// Validates a response; returns the operation that it belongs to.
     pub fn check(
         &self,
         method: &str,
@@ -85,7 +85,7 @@ impl Description {
             steps.len() == pattern.len() && steps.iter().zip(&pattern).all(same)
         };
         let ways = self.operations().into_iter();
-        // A path in words comes before one with a name to fill in.
+        // A literal path comes before one with a parameter.
         let mut ways: Vec<_> = ways
             .filter(|(known, way)| known == method && is_it(way))
             .collect();
@@ -118,7 +118,7 @@ impl Description {
         way
     }
 
-    /// Whether a value is as a schema says.
+    /// Validates a value against a schema.
     fn fits(&self, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
         let schema = self.follow(schema);
         for (word, rule) in schema.as_object().unwrap() {
@@ -207,7 +207,7 @@ fn is_of(kind: &Value, value: &Value) -> bool {
     }
 }
 
-/// The few patterns that are used: letters and digits of a certain number.
+/// Whether a text matches one of the few patterns in use: letters and digits of a certain number.
 fn is_like(text: &str, pattern: &str) -> bool {
     let (length, may_be): (usize, fn(u8) -> bool) = match pattern {
         "^[0-9A-Za-z]{8}$" => (8, |byte| byte.is_ascii_alphanumeric()),

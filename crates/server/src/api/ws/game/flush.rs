@@ -1,5 +1,5 @@
-//! When what is on its way to a client is sent. Players are sent everything at once; many who watch a fast game are
-//! sent what has happened together, for each write costs more than what is written.
+//! When buffered messages are flushed to a client. Players get everything at once; spectators of a fast game get
+//! batches, because each write costs more than its bytes.
 
 use std::time::Duration;
 
@@ -7,22 +7,22 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::games::table::ViewerRole;
 
-/// How often somebody who watches is sent what has happened.
+/// The interval of batches for spectators.
 pub(crate) const WATCHER_INTERVAL: Duration = Duration::from_millis(100);
 
-/// When what is on its way to one client is sent.
+/// The flush times of one client.
 #[derive(Debug)]
 pub(super) struct FlushPace {
-    /// How long news waits for more after the last time.
+    /// The least time between two batches.
     interval: Duration,
-    /// Until when it waits.
+    /// When the next batch may be flushed.
     next: Instant,
-    /// When what waits is sent.
+    /// When the waiting batch is flushed.
     due: Option<Instant>,
 }
 
 impl FlushPace {
-    /// For somebody in this place.
+    /// The flush times for a viewer in this role.
     pub(super) fn new(place: ViewerRole, now: Instant) -> FlushPace {
         FlushPace {
             interval: match place {
@@ -34,7 +34,7 @@ impl FlushPace {
         }
     }
 
-    /// Whether everything is to be sent now. News may wait, answers do not.
+    /// Whether to flush now. Updates may wait, answers do not.
     pub(super) fn is_now(&mut self, is_news: bool, now: Instant) -> bool {
         if is_news && now < self.next {
             self.due = Some(self.next);
@@ -45,7 +45,7 @@ impl FlushPace {
         true
     }
 
-    /// Waits until what waits is to be sent; for ever if nothing does.
+    /// Waits until the batch is due; for ever if nothing waits.
     pub(super) async fn wait(&self) {
         match self.due {
             Some(due) => sleep_until(due).await,
@@ -60,7 +60,7 @@ mod tests {
 
     use super::*;
 
-    /// How often somebody is sent something of a thousand pieces of news in a second.
+    /// How many flushes a viewer gets of a thousand updates in a second.
     fn flushes_in_a_second(place: ViewerRole) -> usize {
         let now = Instant::now();
         let mut pace = FlushPace::new(place, now);

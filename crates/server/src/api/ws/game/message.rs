@@ -1,4 +1,4 @@
-//! What a client says, and what it is answered.
+//! Messages from clients at a table, and the answers.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use crate::games::table::{
 };
 use crate::security::RateLimit;
 
-/// What is not about the game itself.
+/// A command that is not part of the game.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 enum SideCommand {
-    /// To say something.
+    /// To post a chat line.
     Chat { text: String, id: Option<CommandId> },
-    /// To play again.
+    /// To offer a rematch.
     Rematch { id: Option<CommandId> },
-    /// Not to play again.
+    /// To decline a rematch.
     DeclineRematch { id: Option<CommandId> },
-    /// To know how long the way is.
+    /// To measure the round trip.
     Ping { id: Option<CommandId> },
 }
 
@@ -41,19 +41,19 @@ impl SideCommand {
     }
 }
 
-/// The name of a command, whatever else it has.
+/// The name of a command; other fields are ignored.
 #[derive(Deserialize)]
 struct CommandName {
     command: String,
 }
 
-/// What a message is.
+/// A parsed message.
 enum SocketMessage {
     Asked(ClientMessage),
     SideCommand(SideCommand),
 }
 
-/// Reads a message; the error is a sentence.
+/// Parses a message; the error is a sentence.
 fn read(text: &str) -> Result<SocketMessage, String> {
     let unread = match ClientMessage::read(text) {
         Ok(asked) => return Ok(SocketMessage::Asked(asked)),
@@ -70,7 +70,7 @@ fn read(text: &str) -> Result<SocketMessage, String> {
     }
 }
 
-/// Reads a message and throws it away; whether it asks for something that is part of the game.
+/// Parses a message and drops it; returns whether it is a game command.
 pub(crate) fn read_message(text: &str) -> Result<bool, String> {
     let read = read(text).map(|said| matches!(said, SocketMessage::Asked(_)));
     read.inspect_err(|_| drop(id_in(text)))
@@ -109,7 +109,7 @@ fn in_trouble(trouble: &GameError) -> RefusalMessage {
     RefusalMessage::new("try_again", text)
 }
 
-/// The id of a message that cannot be read otherwise.
+/// The id of a message that cannot be parsed otherwise.
 fn id_in(text: &str) -> Option<CommandId> {
     #[derive(Deserialize)]
     struct Identified {
@@ -120,14 +120,14 @@ fn id_in(text: &str) -> Option<CommandId> {
 }
 
 impl GameSocket {
-    /// Whether the rate limit for new games allows one more from this address.
+    /// Counts a new game against the rate limit of this address.
     fn may_begin_game(&self) -> bool {
         let guard = &self.house.guard;
         guard.check(self.client, RateLimit::Create).is_ok()
     }
 
-    /// Whether the rate limit for reads allows one more from this address: how everything stands is long in a long game,
-    /// and nobody needs to ask, for it is told to whoever comes.
+    /// Counts a read against the rate limit of this address: the state of a long game is a large answer, and clients
+    /// get it anyway when they connect.
     fn may_read(&self) -> bool {
         let guard = &self.house.guard;
         guard.check(self.client, RateLimit::Read).is_ok()
@@ -146,7 +146,7 @@ impl GameSocket {
         self.send_text(message("answer", denied)).await
     }
 
-    /// Grants what is not part of the game.
+    /// Grants a command that is not part of the game.
     async fn grant(&mut self, id: Option<&CommandId>, repeated: bool) -> Result<(), SocketClosed> {
         let granted = AcceptedMessage {
             id,
@@ -157,7 +157,7 @@ impl GameSocket {
         self.send_text(message("answer", granted)).await
     }
 
-    /// Answers a message that cannot be text.
+    /// Refuses a binary message.
     pub(super) async fn refuse_bytes(&mut self) -> Result<(), SocketClosed> {
         let denial = RefusalMessage::unreadable("messages are text, not bytes");
         self.deny(None, &denial).await
@@ -225,8 +225,8 @@ impl GameSocket {
         }
     }
 
-    /// Whether spectators at this address may say one more line: a guest's secret is his own to choose, so that a limit
-    /// for each of them is none. Players are two, and their own pace is enough.
+    /// Counts a spectator's chat line against the limit of this address: guests choose their own secrets, so a limit
+    /// for each guest would be none. For the two players the limit per sender is enough.
     fn may_chat(&self) -> bool {
         let errand = RateLimit::SpectatorChat;
         matches!(self.place, ViewerRole::Seat(_))
@@ -290,7 +290,7 @@ impl GameSocket {
         }
     }
 
-    /// What somebody is called at this table.
+    /// The client's name at this table.
     async fn display_name(&mut self) -> String {
         match self.place {
             ViewerRole::Seat(color) => {
@@ -301,15 +301,14 @@ impl GameSocket {
         }
     }
 
-    /// How everything stands, for who asks.
+    /// The whole state, on request.
     async fn view(&mut self, table: &Arc<Table>) -> Result<String, GameError> {
         table.write_history(&self.house, self.client.into()).await?;
         let mut core = table.lock().await;
         view(table, &mut core, self.place, &self.house, None).await
     }
 
-    /// Passes on what has been told meanwhile: what happened comes before what was asked for is called
-    /// done.
+    /// Forwards pending updates: what happened is sent before the answer to the command that caused it.
     async fn pass_on_all(
         &mut self,
         news: &mut Receiver<Arc<TableUpdate>>,

@@ -1,4 +1,4 @@
-//! The live view of a table: one WebSocket, JSON both ways. What the messages mean is in docs/LIVE.md.
+//! The table WebSocket: JSON both ways. docs/LIVE.md describes the messages.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -39,24 +39,24 @@ use crate::listener::Peer;
 use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::security::Client;
 
-/// What somebody is told whose message cannot even be looked at.
+/// The refusal of a message that is not text or too long.
 const UNREADABLE_TEXT: &str = "a message is text in UTF-8, of 4096 bytes at most";
-/// How long a client may take for one message before it is let go.
+/// The timeout for sending one message.
 pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long a client may take for the message that it is let go.
+/// The timeout for sending a close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often a player's round trip is measured.
+/// How often a player is pinged.
 const PLAYER_PING_INTERVAL: Duration = Duration::from_secs(5);
-/// How often somebody who watches is asked whether he is still there.
+/// How often a spectator is pinged.
 const SPECTATOR_PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How often somebody is told how everything stands who is too far behind.
+/// The least time between two `state` messages to a client that lags behind.
 const VIEW_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a client says when it comes.
+/// The query parameters of a connection.
 #[derive(Deserialize)]
 pub(crate) struct ConnectParams {
-    /// The last event that it has seen.
+    /// The last event that the client has seen.
     seen: Option<u64>,
 }
 
@@ -115,10 +115,10 @@ pub(crate) async fn connect(
     }))
 }
 
-/// Somebody at a table.
+/// A client at a table.
 struct GameSocket {
     socket: WebSocket,
-    /// By what right he is here.
+    /// The identity that opened it.
     connection: Connection,
     house: Arc<Server>,
     table: Arc<Table>,
@@ -126,23 +126,23 @@ struct GameSocket {
     /// The latest round trip.
     trip: Option<Duration>,
     pings: Pings,
-    /// What he is called, if he has no seat.
+    /// The client's name, if it has no seat.
     name: Option<String>,
     speaker: ChatSender,
     client: Client,
     pace: SocketPace,
-    /// Whether he has missed something, and is to be told how everything stands.
+    /// Whether it has missed updates, and needs the whole state.
     is_behind: bool,
-    /// When he may be told that again.
+    /// When it may be sent that again.
     next_view: Alarm,
     _peer: Peer,
 }
 
-/// Why somebody leaves.
+/// The connection is closed.
 struct SocketClosed;
 
 impl GameSocket {
-    /// Stays until he goes or the house closes.
+    /// Runs until the client leaves or the server shuts down.
     async fn run(&mut self, seen: Option<u64>) {
         let mut closing = self.house.shutdown_signal();
         let mut closing = pin!(wait_for_shutdown(&mut closing));
@@ -197,18 +197,17 @@ impl GameSocket {
         }
     }
 
-    /// Puts a message on its way; it goes with whatever else is to be said before the next
-    /// [flush](GameSocket::flush).
+    /// Buffers a message; it is sent with the next [flush](GameSocket::flush).
     async fn send(&mut self, message: Message) -> Result<(), SocketClosed> {
         in_time(&self.connection, self.socket.feed(message)).await
     }
 
-    /// Sends everything that is on its way.
+    /// Sends everything that is buffered.
     async fn flush(&mut self) -> Result<(), SocketClosed> {
         in_time(&self.connection, self.socket.flush()).await
     }
 
-    /// Lets him go, and says why. Who does not read is not waited for.
+    /// Sends a close frame with a reason. A client that does not read is not waited for.
     async fn close(&mut self, code: u16, reason: &'static str) -> SocketClosed {
         let frame = CloseFrame {
             code,
@@ -219,7 +218,7 @@ impl GameSocket {
         SocketClosed
     }
 
-    /// The same for who may not be here any more.
+    /// Closes the connection of a revoked identity.
     async fn close_revoked(&mut self) -> SocketClosed {
         self.close(close_code::POLICY, REVOKED_REASON).await
     }
@@ -228,18 +227,18 @@ impl GameSocket {
         self.send(Message::Text(text.into())).await
     }
 
-    /// Listens from now on, and says how everything stands.
+    /// Subscribes to updates, and sends the state.
     async fn send_state(
         &mut self,
         seen: Option<u64>,
     ) -> Result<broadcast::Receiver<Arc<TableUpdate>>, SocketClosed> {
-        // Nothing is decided while the core is held, so nothing is missed between the two.
+        // Nothing is decided while the live game is locked, so no update is missed between the two.
         let table = Arc::clone(&self.table);
         let written = table.write_history(&self.house, self.client.into());
         written.await.map_err(|_| SocketClosed)?;
         let mut core = table.lock().await;
         if seen.is_some_and(|seen| seen > core.game.seq()) && self.house.bus.is_some() {
-            // He has seen more at another node.
+            // The client has seen a later event at another node.
             let newer = table.read_newer(&self.house, &mut core).await;
             newer.map_err(|_| SocketClosed)?;
         }
@@ -260,8 +259,8 @@ impl GameSocket {
         Ok(news)
     }
 
-    /// Passes on what the table tells. Who is too far behind is told how everything stands instead, as soon as that is
-    /// his turn again.
+    /// Forwards an update of the table. A client that lags behind is sent the whole state instead, as soon as that is
+    /// allowed again.
     async fn forward(
         &mut self,
         told: Result<Arc<TableUpdate>, RecvError>,
@@ -314,7 +313,8 @@ impl GameSocket {
         }
         match frame {
             Message::Text(text) => {
-                // It counts from when it is read: what it has waited for its own address is not the opponent's time.
+                // The lag does not include the time that the message has waited unread: only the sender's own address
+                // caused that.
                 let lag = self.place.color().map(|player| self.table.lag_of(player));
                 let arrival = MessageTiming {
                     at: self.house.now(),
@@ -333,7 +333,7 @@ impl GameSocket {
     }
 }
 
-/// Waits for a client that reads, and not for ever for one that does not or may not be here any more.
+/// Waits for a send, until its timeout, or until the identity is revoked.
 async fn in_time(
     connection: &Connection,
     sent: impl Future<Output = Result<(), axum::Error>>,
@@ -348,8 +348,7 @@ async fn in_time(
     }
 }
 
-/// What has happened after the event that a client has seen last. What another node decides meanwhile is
-/// told as news.
+/// The events after the last one that a client has seen. What another node decides meanwhile is sent as an update.
 async fn since(house: &Server, table: &Table, seen: u64, last: u64) -> Option<Vec<Event>> {
     let newer = house.store.decisions_after(vec![(table.id(), seen)]);
     let newer = newer.await.ok()?.pop()?;
