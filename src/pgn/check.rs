@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Map, json};
-use touchmove_pgn::{AuditReport, AuditTotals, Code, Finding, Severity, audit_stream};
+use touchmove_pgn::{AuditReport, AuditTotals, Finding, FindingCode, Severity, audit_stream};
 use touchmove_text::display_path;
 
 use crate::cli::{AnswerStatus, AnswerStatuses};
@@ -35,7 +35,7 @@ pub struct Args {
 
     /// Report findings with this code only; may be given several times.
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
-    only: Vec<Code>,
+    only: Vec<FindingCode>,
 
     #[command(flatten)]
     dead: DeadPositionArgs,

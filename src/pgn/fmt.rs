@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::{fs, process};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
-use touchmove_pgn::{AuditReport, Batch, Batches, Code, DocumentBuilder, audit, read_part};
+use touchmove_pgn::{AuditReport, Batch, Batches, DocumentBuilder, FindingCode, audit, read_part};
 use touchmove_text::display_path;
 
 use touchmove_tui::disk::StagedFile;
@@ -58,7 +58,7 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
     let source = source::open(&args.file)?;
     let mut out = io::BufWriter::new(out);
     let mut err = io::BufWriter::new(output::errors());
-    let mut report = AuditReport::default().only(Code::LOSSY_CODES.to_vec());
+    let mut report = AuditReport::default().only(FindingCode::LOSSY_CODES.to_vec());
     let mut batches = Batches::new(source.bytes);
     let mut batch = Batch::default();
     let mut is_first = true;

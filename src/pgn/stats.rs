@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde_json::{Map, Value, json};
 use touchmove_pgn::{
-    AuditReport, AuditTotals, Code, MAX_GAME_BYTES, Stats, audit_stream, charts_as_svg,
+    AuditReport, AuditTotals, FindingCode, MAX_GAME_BYTES, Stats, audit_stream, charts_as_svg,
 };
 use touchmove_text::display_path;
 
@@ -67,7 +67,9 @@ pub fn run(args: &Args) -> Result<AnswerStatus> {
         progress.finish_and_clear();
     }
     let codes = totals.codes();
-    let too_long = codes.iter().find(|(code, _)| *code == Code::GameTooLong);
+    let too_long = codes
+        .iter()
+        .find(|(code, _)| *code == FindingCode::GameTooLong);
     if let Some((_, count)) = too_long {
         let limit = MAX_GAME_BYTES >> 20;
         let sentence =

@@ -10,7 +10,7 @@ use touchmove_rules::{
 /// use touchmove_arbiter::StartInput;
 /// use touchmove_rules::Variant;
 ///
-/// let numbered = StartInput { start: Some(0), ..Source::default() };
+/// let numbered = StartInput { start: Some(0), ..StartInput::default() };
 /// assert_eq!(numbered.variant(), Variant::Chess960);
 /// assert_eq!(StartInput::default().setup(), Ok(None), "nothing was said");
 /// ```

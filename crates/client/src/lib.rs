@@ -14,7 +14,7 @@
 //!     ServerEvent::Decided { events, .. } => println!("{events:?}"),
 //!     told => println!("{told:?}"),
 //! });
-//! connection.say(ClientCommand::Wish(Intent::OfferDraw), 0);
+//! connection.send_command(ClientCommand::Wish(Intent::OfferDraw), 0);
 //! # Ok::<(), touchmove_client::ParseLinkError>(())
 //! ```
 

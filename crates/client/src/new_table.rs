@@ -8,7 +8,7 @@ use touchmove_game::{ClockStart, DeadLaw, Draws, FlagLaw};
 /// ```
 /// use touchmove_client::{NewTable, TermsRequest, SideRequest};
 ///
-/// let terms = TermsRequest { time: Some("5+3".to_owned()), ..Proposed::default() };
+/// let terms = TermsRequest { time: Some("5+3".to_owned()), ..TermsRequest::default() };
 /// let proposal = NewTable { terms, side: SideRequest::White, name: Some("Anna".to_owned()) };
 /// let text = serde_json::to_string(&proposal).unwrap();
 /// assert_eq!(text, r#"{"terms":{"time":"5+3"},"side":"white","name":"Anna"}"#);

@@ -5,7 +5,7 @@ use touchmove_rules::{AnyPosition, Move};
 /// Moves with their move numbers, from a position.
 ///
 /// ```
-/// use touchmove_coach::variation_text;
+/// use touchmove_coach::line;
 /// use touchmove_rules::{AnyPosition, Variant};
 ///
 /// let mut position = AnyPosition::start(Variant::Chess);

@@ -17,7 +17,7 @@ pub const fn scale(variant: Variant) -> f64 {
 /// The win chance of the side that the score is for, from 0 to 1.
 ///
 /// ```
-/// use touchmove_coach::win_chance;
+/// use touchmove_coach::chance;
 /// use touchmove_engine::Score;
 /// use touchmove_rules::Variant;
 ///

@@ -7,7 +7,7 @@
 //! use touchmove_engine_match::{Contender, EngineMatch, run};
 //! use touchmove_rules::Variant;
 //!
-//! let terms = EngineMatch { games: 2, nodes: 50, ..Match::new(Variant::Atomic) };
+//! let terms = EngineMatch { games: 2, nodes: 50, ..EngineMatch::new(Variant::Atomic) };
 //! let players = ["level:casual", "random"].map(|text| Contender::read(text, &terms).unwrap());
 //! let mut count = 0;
 //! let is_over = AtomicBool::new(false);

@@ -15,7 +15,7 @@ use crate::{BlunderModel, Limits, static_exchange};
 ///
 /// assert_eq!("club-novice".parse(), Ok(Level::ClubNovice));
 /// assert_eq!("4".parse(), Ok(Level::ClubNovice));
-/// assert_eq!(Level::ClubNovice.title(), "LoadGenerator novice");
+/// assert_eq!(Level::ClubNovice.title(), "Club novice");
 /// assert!("grandmaster".parse::<Level>().unwrap_err().to_string().contains("first-steps"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -236,8 +236,8 @@ impl Game {
     /// use touchmove_rules::Variant;
     ///
     /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-    /// assert_eq!(game.read("e2-e4"), game.read("e4"));
-    /// assert!(game.read("e9").is_err());
+    /// assert_eq!(game.read_move("e2-e4"), game.read_move("e4"));
+    /// assert!(game.read_move("e9").is_err());
     /// ```
     ///
     /// # Errors

@@ -8,12 +8,12 @@ use crate::{Draw, Ending, Game, NoResult, Victory};
 /// The PGN of a game, with clocks after each move and the arbiter's sentence at the end.
 ///
 /// ```
-/// use touchmove_game::{Game, Players, Terms, Timestamp, record};
+/// use touchmove_game::{Game, Players, Terms, Timestamp, pgn_record};
 /// use touchmove_rules::Variant;
 ///
 /// let players = Players { white: "Anna".to_owned(), black: "Ben".to_owned() };
 /// let game = Game::begin(Terms::of(Variant::Atomic), players, Timestamp(0));
-/// let pgn = record::document(&game).to_string();
+/// let pgn = pgn_record::document(&game).to_string();
 /// assert!(pgn.contains("[White \"Anna\"]") && pgn.contains("[Variant \"Atomic\"]"));
 /// ```
 #[must_use]
@@ -25,12 +25,12 @@ pub fn document(game: &Game) -> Document {
 /// override the game's own tags.
 ///
 /// ```
-/// use touchmove_game::{Game, Players, Terms, Timestamp, record};
+/// use touchmove_game::{Game, Players, Terms, Timestamp, pgn_record};
 /// use touchmove_rules::Variant;
 ///
 /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
 /// let heading = [("Site", "https://chess.example/AbCdEfGh".to_owned())];
-/// let pgn = record::document_under(&game, &heading).to_string();
+/// let pgn = pgn_record::document_under(&game, &heading).to_string();
 /// assert!(pgn.contains("[Site \"https://chess.example/AbCdEfGh\"]"));
 /// ```
 #[must_use]

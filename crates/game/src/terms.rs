@@ -131,7 +131,7 @@ impl ClockStart {
 ///
 /// ```
 /// use touchmove_game::{LagCompensation, Millis};
-/// assert_eq!(LagCompensation::NONE.grant(Millis(80), Millis::ZERO), Millis::ZERO);
+/// assert_eq!(LagCompensation::NO_COMPENSATION.grant(Millis(80), Millis::ZERO), Millis::ZERO);
 /// let usual = LagCompensation { per_move: Millis(500), per_game: Millis(20_000) };
 /// assert_eq!(usual.grant(Millis(80), Millis::ZERO), Millis(80));
 /// assert_eq!(usual.grant(Millis(900), Millis(19_700)), Millis(300));

@@ -81,10 +81,10 @@ impl Verdict {
     /// that the game seems to go on.
     ///
     /// ```
-    /// use touchmove_game::{Budget, Look, Terms, Verdict};
+    /// use touchmove_game::{Budget, InterruptibleBudget, Terms, Verdict};
     /// use touchmove_rules::Variant;
     ///
-    /// let in_a_hurry = Look { interrupted: &|| true, ..Look::from(Budget::default()) };
+    /// let in_a_hurry = InterruptibleBudget { interrupted: &|| true, ..InterruptibleBudget::from(Budget::default()) };
     /// let moves = ["f3", "e5", "g4", "Qh4"];
     /// let verdict = Verdict::by(in_a_hurry, Terms::of(Variant::Chess), &moves, None);
     /// assert_eq!(verdict.status, "checkmate", "whoever looks sees it");

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use memchr::{memchr3, memrchr3};
 
 use crate::bytes::{count_line_ends, line_end};
-use crate::diagnostic::Code;
+use crate::diagnostic::FindingCode;
 use crate::layout::{
     self, CommentEnd, LOOK_AHEAD, Preamble, comment_end, follows_blank_line, follows_movetext,
     preamble,
@@ -233,7 +233,11 @@ pub fn read_stream<R: Read, V: Visitor>(source: R, visitor: &mut V) -> io::Resul
     while batches.next(&mut batch)? {
         read_part(&batch.text, batch.offset, visitor);
         if let Some(excess) = batches.excess() {
-            visitor.diagnose(Code::GameTooLong, excess.offset, format_args!("{excess}"));
+            visitor.diagnose(
+                FindingCode::GameTooLong,
+                excess.offset,
+                format_args!("{excess}"),
+            );
         }
     }
     Ok(())

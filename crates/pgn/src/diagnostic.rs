@@ -46,19 +46,19 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident;)*) => {
         /// The kind of a finding.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum Code {
+        pub enum FindingCode {
             $($(#[$doc])* $name,)*
         }
 
-        impl Code {
+        impl FindingCode {
             /// All codes.
-            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+            pub const ALL: &'static [FindingCode] = &[$(FindingCode::$name,)*];
 
             /// The stable name, in snake case.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
-                    $(Code::$name => $text,)*
+                    $(FindingCode::$name => $text,)*
                 }
             }
 
@@ -66,7 +66,7 @@ macro_rules! codes {
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self {
-                    $(Code::$name => Severity::$severity,)*
+                    $(FindingCode::$name => Severity::$severity,)*
                 }
             }
         }
@@ -227,42 +227,42 @@ codes! {
     GameTooLong = "game_too_long", Error;
 }
 
-impl Code {
+impl FindingCode {
     /// Codes of content that a [`Document`](crate::Document) of the game does not keep, or keeps without
     /// understanding it. Everything else survives reading and writing, in the spelling of the export format.
-    pub const LOSSY_CODES: [Code; 28] = [
-        Code::Utf16,
-        Code::Junk,
-        Code::EscapedLine,
-        Code::MalformedTag,
-        Code::TruncatedTag,
-        Code::StrayBrace,
-        Code::StrayBracket,
-        Code::UnclosedComment,
-        Code::StrayParenthesis,
-        Code::UnclosedVariation,
-        Code::VariationBeforeMove,
-        Code::EmptyVariation,
-        Code::UnknownToken,
-        Code::DetachedRemark,
-        Code::BadNag,
-        Code::RepeatedResult,
-        Code::MovesAfterResult,
-        Code::ResultMismatch,
-        Code::BadResultTag,
-        Code::SetUpContradiction,
-        Code::UnknownVariant,
-        Code::BadFen,
-        Code::UnreadableMove,
-        Code::IllegalMove,
-        Code::AmbiguousMove,
-        Code::BadVariationMove,
-        Code::DeepVariation,
-        Code::GameTooLong,
+    pub const LOSSY_CODES: [FindingCode; 28] = [
+        FindingCode::Utf16,
+        FindingCode::Junk,
+        FindingCode::EscapedLine,
+        FindingCode::MalformedTag,
+        FindingCode::TruncatedTag,
+        FindingCode::StrayBrace,
+        FindingCode::StrayBracket,
+        FindingCode::UnclosedComment,
+        FindingCode::StrayParenthesis,
+        FindingCode::UnclosedVariation,
+        FindingCode::VariationBeforeMove,
+        FindingCode::EmptyVariation,
+        FindingCode::UnknownToken,
+        FindingCode::DetachedRemark,
+        FindingCode::BadNag,
+        FindingCode::RepeatedResult,
+        FindingCode::MovesAfterResult,
+        FindingCode::ResultMismatch,
+        FindingCode::BadResultTag,
+        FindingCode::SetUpContradiction,
+        FindingCode::UnknownVariant,
+        FindingCode::BadFen,
+        FindingCode::UnreadableMove,
+        FindingCode::IllegalMove,
+        FindingCode::AmbiguousMove,
+        FindingCode::BadVariationMove,
+        FindingCode::DeepVariation,
+        FindingCode::GameTooLong,
     ];
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for FindingCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
@@ -280,11 +280,11 @@ impl fmt::Display for Code {
 #[error("no finding has the code \"{0}\"")]
 pub struct ParseFindingCodeError(pub String);
 
-impl FromStr for Code {
+impl FromStr for FindingCode {
     type Err = ParseFindingCodeError;
 
-    fn from_str(text: &str) -> Result<Code, ParseFindingCodeError> {
-        let known = Code::ALL.iter().find(|code| code.as_str() == text);
+    fn from_str(text: &str) -> Result<FindingCode, ParseFindingCodeError> {
+        let known = FindingCode::ALL.iter().find(|code| code.as_str() == text);
         known
             .copied()
             .ok_or_else(|| ParseFindingCodeError(text.to_owned()))
@@ -305,7 +305,7 @@ impl FromStr for Code {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The kind of problem.
-    pub code: Code,
+    pub code: FindingCode,
     /// The severity.
     pub severity: Severity,
     /// The game, counted from 1. Text before the first game belongs to game 1.

@@ -5,7 +5,7 @@
 //!   plain moves. Errors do not stop them: they are reported, and the following games are read.
 //! - [`Document`] holds a whole game, including variations and comments, and writes itself in export format;
 //!   [`Document::normalise`] rewrites its moves in standard SAN.
-//! - [`audit`] and [`audit_stream`] replay games and return [`Finding`]s, each with a [`Code`].
+//! - [`audit`] and [`audit_stream`] replay games and return [`Finding`]s, each with a [`FindingCode`].
 //!
 //! ```
 //! use touchmove_pgn::Document;
@@ -52,7 +52,7 @@ pub use batches::{BATCH_BYTES, Batch, Batches, read_stream};
 pub use builder::{DocumentBuilder, read_documents};
 pub use chart::{Chart, charts_as_svg};
 pub use comment::{Comment, CommentCommand, Eval, clock, commands, eval};
-pub use diagnostic::{Code, Finding, ParseFindingCodeError, Severity};
+pub use diagnostic::{Finding, FindingCode, ParseFindingCodeError, Severity};
 pub use document::{Document, MoveId, MoveNode, MoveTextError, Walk, WalkStep};
 pub use encoding::decode;
 pub use lexer::MoveText;

@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use crate::bytes::{line_end, line_start, opens_line};
 use crate::comment::{Comment, timed_comment};
-use crate::diagnostic::Code;
+use crate::diagnostic::FindingCode;
 use crate::encoding::decode;
 use crate::layout::{Preamble, follows_blank_line, preamble};
 use crate::lexer::{Lexer, MoveText, Token, next_chunk, short_number, short_san};
@@ -36,7 +36,7 @@ pub fn read_part<V: Visitor>(text: &[u8], offset: u64, visitor: &mut V) {
         game_start: 0,
     };
     if plain.is_some() {
-        reader.diagnose(Code::Utf16, 0, format_args!("{UTF16_TEXT}"));
+        reader.diagnose(FindingCode::Utf16, 0, format_args!("{UTF16_TEXT}"));
     }
     while reader.header() {
         reader.movetext();
@@ -75,7 +75,7 @@ impl Progress {
 }
 
 impl<V: Visitor> Reader<'_, '_, V> {
-    fn diagnose(&mut self, code: Code, at: usize, message: fmt::Arguments<'_>) {
+    fn diagnose(&mut self, code: FindingCode, at: usize, message: fmt::Arguments<'_>) {
         self.visitor
             .diagnose(code, self.offset + at as u64, message);
     }
@@ -88,7 +88,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
     fn end_game(&mut self, at: usize) {
         if let Some(nul) = memchr(0, &self.text[self.game_start..at]) {
             let message = format_args!("NUL bytes are read as white space");
-            self.diagnose(Code::NulByte, self.game_start + nul, message);
+            self.diagnose(FindingCode::NulByte, self.game_start + nul, message);
         }
         self.visitor.end_game(self.offset + at as u64);
     }
@@ -112,7 +112,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 }
                 Preamble::BadTag(at, end) => {
                     let message = format_args!("this line opens a bracket but is no tag");
-                    self.diagnose(Code::MalformedTag, at, message);
+                    self.diagnose(FindingCode::MalformedTag, at, message);
                     self.at = end;
                 }
                 Preamble::Junk(at, end) => {
@@ -134,7 +134,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     if !opens_line(self.text, at) {
                         let name = decode(parsed.name);
                         let message = format_args!("the tag {name} should have a line of its own");
-                        self.diagnose(Code::SharedLine, at, message);
+                        self.diagnose(FindingCode::SharedLine, at, message);
                     }
                     self.report_tag_fault(at, parsed.name, parsed.fault);
                     let name = self.usual_name(at, &parsed);
@@ -165,10 +165,14 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 Preamble::Movetext(at) => {
                     if !in_game {
                         self.begin_game(at);
-                        self.diagnose(Code::NoTags, at, format_args!("the game has no tags"));
+                        self.diagnose(
+                            FindingCode::NoTags,
+                            at,
+                            format_args!("the game has no tags"),
+                        );
                     } else if !opens_line(self.text, at) {
                         let message = format_args!("the moves should begin on a line of their own");
-                        self.diagnose(Code::SharedLine, at, message);
+                        self.diagnose(FindingCode::SharedLine, at, message);
                     }
                     self.at = at;
                     return true;
@@ -179,7 +183,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
 
     fn end_without_movetext(&mut self, at: usize) {
         let message = format_args!("the game has tags but neither moves nor a result");
-        self.diagnose(Code::NoMovetext, at, message);
+        self.diagnose(FindingCode::NoMovetext, at, message);
         self.end_game(at);
     }
 
@@ -189,7 +193,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         if usual != tag.name && tag.name != b"Setup" {
             let (name, usual) = (decode(tag.name), decode(usual));
             let message = format_args!("the tag {name} should be written {usual}");
-            self.diagnose(Code::MalformedTag, at, message);
+            self.diagnose(FindingCode::MalformedTag, at, message);
         }
         usual
     }
@@ -197,8 +201,8 @@ impl<V: Visitor> Reader<'_, '_, V> {
     fn report_tag_fault(&mut self, at: usize, name: &[u8], fault: Option<TagFault>) {
         let Some(fault) = fault else { return };
         let code = match fault {
-            TagFault::Truncated => Code::TruncatedTag,
-            _ => Code::MalformedTag,
+            TagFault::Truncated => FindingCode::TruncatedTag,
+            _ => FindingCode::MalformedTag,
         };
         let what = match fault {
             TagFault::Unquoted => "the value has no quotes",
@@ -323,7 +327,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
             }
             if !odd.unread.is_empty() {
                 let message = format_args!("\"{}\" behind the move is passed over", odd.unread);
-                self.diagnose(Code::UnknownToken, lexer.start, message);
+                self.diagnose(FindingCode::UnknownToken, lexer.start, message);
             }
         }
     }
@@ -348,7 +352,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         let (raw, is_closed) = lexer.brace_comment();
         if !is_closed {
             let message = format_args!("the comment is never closed");
-            self.diagnose(Code::UnclosedComment, lexer.start, message);
+            self.diagnose(FindingCode::UnclosedComment, lexer.start, message);
         }
         self.comment(raw, lexer.start, false, progress);
     }
@@ -379,7 +383,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
             let is_inside = lexer.after_blank_line && lexer.start > self.at;
             if is_inside && !progress.reported_blank_line {
                 let message = format_args!("a blank line stands inside the moves");
-                self.diagnose(Code::BlankLine, lexer.start, message);
+                self.diagnose(FindingCode::BlankLine, lexer.start, message);
                 progress.reported_blank_line = true;
             }
             return;
@@ -395,14 +399,14 @@ impl<V: Visitor> Reader<'_, '_, V> {
             self.end_movetext(lexer.start, progress);
             self.begin_game(lexer.start);
             self.diagnose(
-                Code::NoTags,
+                FindingCode::NoTags,
                 lexer.start,
                 format_args!("the game has no tags"),
             );
             *progress = self.begin_movetext(lexer.start);
         } else if !progress.reported_moves_after_result {
             let message = format_args!("moves stand behind the result");
-            self.diagnose(Code::MovesAfterResult, lexer.start, message);
+            self.diagnose(FindingCode::MovesAfterResult, lexer.start, message);
             progress.reported_moves_after_result = true;
         }
     }
@@ -415,14 +419,14 @@ impl<V: Visitor> Reader<'_, '_, V> {
 
     fn report_escape(&mut self, at: usize) {
         let message = format_args!("a line that begins with % is passed over");
-        self.diagnose(Code::EscapedLine, at, message);
+        self.diagnose(FindingCode::EscapedLine, at, message);
     }
 
     fn report_junk(&mut self, at: usize, end: usize) {
         let line = decode(&self.text[at..end.min(at + 60)]);
         let line = line.trim_end();
         self.diagnose(
-            Code::Junk,
+            FindingCode::Junk,
             at,
             format_args!("\"{line}\" is neither a tag nor a move"),
         );
@@ -437,7 +441,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
             Token::Nag(nag) => self.nag(nag, progress),
             Token::Sign(nag) => {
                 let message = format_args!("\"{}\" is read as {nag}", written());
-                self.diagnose(Code::TextSign, at, message);
+                self.diagnose(FindingCode::TextSign, at, message);
                 self.nag(nag, progress);
             }
             Token::Open => self.open(at, progress),
@@ -445,23 +449,23 @@ impl<V: Visitor> Reader<'_, '_, V> {
             Token::Result(result) => self.result(at, result, progress),
             Token::LooseResult(result) => {
                 let message = format_args!("\"{}\" is read as {result}", written());
-                self.diagnose(Code::LooseResult, at, message);
+                self.diagnose(FindingCode::LooseResult, at, message);
                 self.result(at, result, progress);
             }
             Token::Remark => {
                 let message =
                     format_args!("\"{}\" is passed over; PGN has no place for it", written());
-                self.diagnose(Code::DetachedRemark, at, message);
+                self.diagnose(FindingCode::DetachedRemark, at, message);
             }
             Token::BadNag => {
                 let message = format_args!("\"{}\" is not a glyph from $0 to $255", written());
-                self.diagnose(Code::BadNag, at, message);
+                self.diagnose(FindingCode::BadNag, at, message);
             }
             Token::Stray(byte) => {
                 let code = if byte == b'}' {
-                    Code::StrayBrace
+                    FindingCode::StrayBrace
                 } else {
-                    Code::StrayBracket
+                    FindingCode::StrayBracket
                 };
                 let message = format_args!("a stray {} is passed over", byte as char);
                 self.diagnose(code, at, message);
@@ -469,7 +473,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
             Token::Noise => {
                 let message =
                     format_args!("\"{}\" means nothing here and is passed over", written());
-                self.diagnose(Code::UnknownToken, at, message);
+                self.diagnose(FindingCode::UnknownToken, at, message);
             }
             Token::Escape => self.report_escape(at),
             Token::San | Token::OddMove | Token::Number { .. } | Token::BraceComment => {}
@@ -487,7 +491,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         progress.depth += 1;
         if !progress.has_move {
             let message = format_args!("a variation stands before any move that it could replace");
-            self.diagnose(Code::VariationBeforeMove, at, message);
+            self.diagnose(FindingCode::VariationBeforeMove, at, message);
         }
         progress.has_move = false;
         if progress.is_read() && self.visitor.begin_variation() == VisitControl::Skip {
@@ -498,12 +502,12 @@ impl<V: Visitor> Reader<'_, '_, V> {
     fn close(&mut self, at: usize, progress: &mut Progress) {
         if progress.depth == 0 {
             let message = format_args!("a stray ) is passed over");
-            self.diagnose(Code::StrayParenthesis, at, message);
+            self.diagnose(FindingCode::StrayParenthesis, at, message);
             return;
         }
         if !progress.has_move {
             let message = format_args!("no move stands in the variation that ends here");
-            self.diagnose(Code::EmptyVariation, at, message);
+            self.diagnose(FindingCode::EmptyVariation, at, message);
         }
         if progress.is_read() {
             self.visitor.end_variation();
@@ -518,7 +522,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         if progress.depth == 0 {
             if progress.result.is_some() {
                 let message = format_args!("the result stands here again");
-                self.diagnose(Code::RepeatedResult, at, message);
+                self.diagnose(FindingCode::RepeatedResult, at, message);
                 return;
             }
             progress.result = Some(result);
@@ -532,7 +536,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         if progress.depth > 0 {
             let open = progress.depth;
             let message = format_args!("the game ends inside {open} unclosed variation(s)");
-            self.diagnose(Code::UnclosedVariation, at, message);
+            self.diagnose(FindingCode::UnclosedVariation, at, message);
         }
         let entered = progress
             .skipped_from
@@ -542,7 +546,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         }
         if progress.result.is_none() {
             let message = format_args!("the moves end without a result");
-            self.diagnose(Code::MissingResult, at, message);
+            self.diagnose(FindingCode::MissingResult, at, message);
         }
         self.end_game(at);
     }
@@ -579,7 +583,7 @@ mod tests {
         fn result(&mut self, result: GameResult, _: u64) {
             self.0.push(result.to_string());
         }
-        fn diagnose(&mut self, code: Code, _: u64, _: fmt::Arguments<'_>) {
+        fn diagnose(&mut self, code: FindingCode, _: u64, _: fmt::Arguments<'_>) {
             self.0.push(format!("{code:?}"));
         }
     }

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::comment::Comment;
-use crate::diagnostic::Code;
+use crate::diagnostic::FindingCode;
 use crate::lexer::MoveText;
 use crate::nag::Nag;
 use crate::result::GameResult;
@@ -116,7 +116,7 @@ pub trait Visitor {
     }
 
     /// A problem at this byte.
-    fn diagnose(&mut self, code: Code, offset: u64, message: fmt::Arguments<'_>) {
+    fn diagnose(&mut self, code: FindingCode, offset: u64, message: fmt::Arguments<'_>) {
         let _ = (code, offset, message);
     }
 }

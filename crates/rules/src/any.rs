@@ -54,7 +54,7 @@ impl Outcome {
 /// use touchmove_rules::{AnyPosition, Variant};
 ///
 /// let position = AnyPosition::start(Variant::Atomic);
-/// assert_eq!(position.count(), 20);
+/// assert_eq!(position.legal_move_count(), 20);
 /// assert_eq!(position.variant(), Variant::Atomic);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -164,7 +164,7 @@ impl AnyPosition {
     /// ```
     /// use touchmove_rules::{AnyPosition, Variant};
     ///
-    /// assert_eq!(AnyPosition::start(Variant::Chess960).count(), 20);
+    /// assert_eq!(AnyPosition::start(Variant::Chess960).legal_move_count(), 20);
     /// ```
     #[must_use]
     pub fn start(variant: Variant) -> AnyPosition {

@@ -15,8 +15,8 @@ pub const SEVENTY_FIVE_MOVES_PLIES: u32 = 150;
 /// A draw that the player on move may claim, where draws are claimed.
 ///
 /// ```
-/// use touchmove_rules::{DrawClaim, counted};
-/// assert_eq!(counted::claims(3, 10).next(), Some(DrawClaim::ThreefoldRepetition));
+/// use touchmove_rules::{DrawClaim, draw_rules};
+/// assert_eq!(draw_rules::claims(3, 10).next(), Some(DrawClaim::ThreefoldRepetition));
 /// assert_eq!(DrawClaim::FiftyMoves.status(), "fifty_moves");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,9 +68,9 @@ pub fn claims(repetitions: usize, quiet_plies: u32) -> impl Iterator<Item = Draw
 /// before it.
 ///
 /// ```
-/// use touchmove_rules::{Draw, counted};
-/// assert_eq!(counted::automatic(1, 150), Some(Draw::SeventyFiveMoves));
-/// assert_eq!(counted::automatic(4, 149), None);
+/// use touchmove_rules::{Draw, draw_rules};
+/// assert_eq!(draw_rules::automatic_draw(1, 150), Some(Draw::SeventyFiveMoves));
+/// assert_eq!(draw_rules::automatic_draw(4, 149), None);
 /// ```
 #[must_use]
 pub const fn automatic_draw(repetitions: usize, quiet_plies: u32) -> Option<Draw> {

@@ -163,7 +163,7 @@ impl<R: Rules> Position<R> {
     /// use touchmove_rules::{Chess, Position};
     ///
     /// let position = Position::<Chess>::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-    /// assert_eq!(position.count(), 15);
+    /// assert_eq!(position.legal_move_count(), 15);
     /// assert!(Position::<Chess>::from_fen("4k3/8/8/8/8/8/8/4K2R w Q - 0 1").is_err());
     /// ```
     ///

@@ -35,7 +35,7 @@
 //! use touchmove_rules::{AnyPosition, Position, Rules, Variant, with_position};
 //!
 //! fn captures_and_moves<R: Rules>(position: &Position<R>) -> (usize, u32) {
-//!     (position.captures().len(), position.count())
+//!     (position.captures().len(), position.legal_move_count())
 //! }
 //!
 //! let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";

@@ -24,9 +24,9 @@ use crate::{Bitboard, Board, Color, Move, MoveList, Role, Setup, Square, UciMove
 /// use touchmove_rules::{Atomic, Position};
 ///
 /// let position = Position::<Atomic>::start();
-/// assert_eq!(position.count(), 20);
+/// assert_eq!(position.legal_move_count(), 20);
 /// let mv = position.read_san("Nf3").unwrap();
-/// assert_eq!(position.after(mv).count(), 20);
+/// assert_eq!(position.after(mv).legal_move_count(), 20);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Position<R: Rules> {
@@ -384,7 +384,7 @@ impl<R: Rules> Position<R> {
     /// ```
     /// use touchmove_rules::{Chess, Position};
     ///
-    /// assert_eq!(Position::<Chess>::start().count(), 20);
+    /// assert_eq!(Position::<Chess>::start().legal_move_count(), 20);
     /// ```
     #[must_use]
     pub fn legal_move_count(&self) -> u32 {
@@ -410,8 +410,8 @@ impl<R: Rules> Position<R> {
     /// use touchmove_rules::{UciMove, Chess, Position, Square};
     ///
     /// let position = Position::<Chess>::start();
-    /// assert!(position.find(UciMove::new(Square::G1, Square::F3)).is_some());
-    /// assert!(position.find(UciMove::new(Square::G1, Square::G3)).is_none());
+    /// assert!(position.find_uci(UciMove::new(Square::G1, Square::F3)).is_some());
+    /// assert!(position.find_uci(UciMove::new(Square::G1, Square::G3)).is_none());
     /// ```
     #[must_use]
     pub fn find_uci(&self, attempt: UciMove) -> Option<Move> {

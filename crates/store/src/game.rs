@@ -124,7 +124,7 @@ impl GameSummary {
 ///     result: Some("1-0".to_owned()),
 ///     plies: Some(71),
 ///     last_activity: Some(Moment(1_000)),
-///     ..Changes::default()
+///     ..GameChanges::default()
 /// };
 /// assert_eq!(mated.white, None);
 /// ```
@@ -277,7 +277,7 @@ pub enum DueChange {
 ///     game: "q7LmZx04".parse()?,
 ///     decision: StoredDecision { first: 1, last: 1, mark: WriteId(4), text: "e4".to_owned() },
 ///     seat: None,
-///     changes: GameChanges { plies: Some(1), ..Changes::default() },
+///     changes: GameChanges { plies: Some(1), ..GameChanges::default() },
 ///     due: DueChange::By(Moment(60_000)),
 /// };
 /// # let _ = append;

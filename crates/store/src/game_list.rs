@@ -13,7 +13,7 @@ use crate::{GameId, GamePhase, GameRow, Holder, Moment, PersonId};
 /// ```
 /// use touchmove_store::{GamePhase, GameQuery};
 ///
-/// let live = GameQuery { phase: Some(GamePhase::Running), public: true, ..Query::default() };
+/// let live = GameQuery { phase: Some(GamePhase::Running), public: true, ..GameQuery::default() };
 /// assert_eq!(live, GameQuery::live());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -31,7 +31,7 @@
 //! let id: GameId = "q7LmZx04".parse()?;
 //! let now = store.now().await?;
 //! store
-//!     .create(NewGame {
+//!     .create_game(NewGame {
 //!         id,
 //!         mark: WriteId(1),
 //!         created: now,
@@ -54,14 +54,14 @@
 //!     changes: GameChanges::default(),
 //!     due: DueChange::Keep,
 //! };
-//! assert_eq!(store.append(append.clone()).await?, AppendResult::Written);
+//! assert_eq!(store.append_decision(append.clone()).await?, AppendResult::Written);
 //! // The answer got lost, and the same write comes again:
-//! assert_eq!(store.append(append.clone()).await?, AppendResult::Already);
+//! assert_eq!(store.append_decision(append.clone()).await?, AppendResult::Already);
 //! // Somebody else has decided number 1 too, and learns what was faster:
 //! let mut late = append.clone();
 //! late.decision.mark = WriteId(3);
 //! let newer = vec![append.decision];
-//! assert_eq!(store.append(late).await?, AppendResult::Behind { last: 1, newer });
+//! assert_eq!(store.append_decision(late).await?, AppendResult::Behind { last: 1, newer });
 //! # drop(store);
 //! # std::fs::remove_dir_all(folder)?;
 //! # Ok(())

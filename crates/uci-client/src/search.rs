@@ -11,7 +11,7 @@ use touchmove_rules::Move;
 /// use touchmove_uci_client::GoLimits;
 ///
 /// assert_eq!(GoLimits::nodes(5000).to_string(), "nodes 5000");
-/// assert_eq!(GoLimits { depth: Some(4), ..Go::millis(50) }.to_string(), "depth 4 movetime 50");
+/// assert_eq!(GoLimits { depth: Some(4), ..GoLimits::millis(50) }.to_string(), "depth 4 movetime 50");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoLimits {

@@ -12,7 +12,7 @@ use crate::Budget;
 ///
 /// let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
 /// let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
-/// let at_once = InterruptibleBudget { interrupted: &|| true, ..Look::from(Budget::default()) };
+/// let at_once = InterruptibleBudget { interrupted: &|| true, ..InterruptibleBudget::from(Budget::default()) };
 /// assert_eq!(winnable(&position, Color::Black, at_once).name(), "undecided");
 /// assert!(winnable(&position, Color::Black, Budget::default()).is_unwinnable());
 /// ```

@@ -10,7 +10,7 @@
 //! let players = Players { white: "Anna".to_owned(), black: "Ben".to_owned() };
 //! let mut game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
 //! let mut text = journal::line(game.opening());
-//! let e4 = Command::from(game.position().uci(game.read("e4").unwrap()));
+//! let e4 = Command::from(game.position().uci(game.read_move("e4").unwrap()));
 //! for event in game.submit(Timestamp(2_500), Color::White, e4).events {
 //!     text += &journal::line(&event);
 //! }

@@ -6,7 +6,7 @@ use std::mem;
 use touchmove_rules::Color;
 
 use crate::comment::{Comment, clock};
-use crate::diagnostic::Code;
+use crate::diagnostic::FindingCode;
 use crate::encoding::decode;
 use crate::time::Millis;
 use crate::time_control::{MoveBonus, Stage, TimeControl};
@@ -36,12 +36,12 @@ pub(super) enum Anomaly<'a> {
 }
 
 impl Anomaly<'_> {
-    pub(super) fn code(&self) -> Code {
+    pub(super) fn code(&self) -> FindingCode {
         match self {
-            Anomaly::Unreadable(_) => Code::BadClock,
-            Anomaly::Gained { .. } => Code::ClockGained,
-            Anomaly::AboveControl { .. } => Code::ClockAboveControl,
-            Anomaly::AtZero(_) => Code::ClockAtZero,
+            Anomaly::Unreadable(_) => FindingCode::BadClock,
+            Anomaly::Gained { .. } => FindingCode::ClockGained,
+            Anomaly::AboveControl { .. } => FindingCode::ClockAboveControl,
+            Anomaly::AtZero(_) => FindingCode::ClockAtZero,
         }
     }
 }
@@ -259,7 +259,7 @@ mod tests {
     }
 
     /// The finding if White's clock shows this after so many moves.
-    fn read(clocks: &mut Clocks, moves: u32, shown: &str) -> Option<Code> {
+    fn read(clocks: &mut Clocks, moves: u32, shown: &str) -> Option<FindingCode> {
         let raw = format!("[%clk {shown}]");
         let comment = Comment {
             raw: raw.as_bytes(),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     /// The findings for each of these clock times, after the moves before them.
-    fn all(control: &str, shown: &[(u32, &str)]) -> Vec<Option<Code>> {
+    fn all(control: &str, shown: &[(u32, &str)]) -> Vec<Option<FindingCode>> {
         let mut clocks = clocks(control);
         let read = |&(moves, shown): &(u32, &str)| read(&mut clocks, moves, shown);
         shown.iter().map(read).collect()
@@ -293,22 +293,25 @@ mod tests {
             None,
             None,
             None,
-            Some(Code::ClockGained),
-            Some(Code::BadClock),
+            Some(FindingCode::ClockGained),
+            Some(FindingCode::BadClock),
             None,
-            Some(Code::ClockAtZero),
+            Some(FindingCode::ClockAtZero),
         ];
         assert_eq!(all("300+2", &shown), expected);
         let shown = [(1, "0:30:00")];
-        assert_eq!(all("300+2", &shown), [Some(Code::ClockAboveControl)]);
+        assert_eq!(all("300+2", &shown), [Some(FindingCode::ClockAboveControl)]);
         let shown = [(1, "0:04:50"), (2, "0:04:52")];
-        assert_eq!(all("300d5", &shown), [None, Some(Code::ClockGained)]);
+        assert_eq!(all("300d5", &shown), [None, Some(FindingCode::ClockGained)]);
     }
 
     #[test]
     fn moves_without_a_clock_bring_their_increment_too() {
         let shown = [(1, "0:05:00"), (11, "0:05:20"), (12, "0:05:24")];
-        assert_eq!(all("300+2", &shown), [None, None, Some(Code::ClockGained)]);
+        assert_eq!(
+            all("300+2", &shown),
+            [None, None, Some(FindingCode::ClockGained)]
+        );
         assert_eq!(all("300+2", &[(30, "0:06:00")]), [None]);
     }
 
@@ -316,15 +319,21 @@ mod tests {
     fn a_new_stage_brings_its_time_once_at_its_first_move_or_later() {
         let control = "40/7200:3600";
         let early = [(38, "0:10:00"), (39, "1:10:00")];
-        assert_eq!(all(control, &early), [None, Some(Code::ClockGained)]);
+        assert_eq!(all(control, &early), [None, Some(FindingCode::ClockGained)]);
         let punctual = [(39, "0:10:00"), (40, "1:09:00"), (41, "1:08:00")];
         assert_eq!(all(control, &punctual), [None; 3]);
         let late = [(40, "0:09:00"), (41, "0:00:00"), (42, "0:58:00")];
         assert_eq!(all(control, &late), [None; 3]);
         let twice = [(39, "0:10:00"), (40, "1:09:00"), (41, "2:08:00")];
-        assert_eq!(all(control, &twice), [None, None, Some(Code::ClockGained)]);
+        assert_eq!(
+            all(control, &twice),
+            [None, None, Some(FindingCode::ClockGained)]
+        );
         let too_much = [(39, "0:10:00"), (40, "1:12:00")];
-        assert_eq!(all(control, &too_much), [None, Some(Code::ClockGained)]);
+        assert_eq!(
+            all(control, &too_much),
+            [None, Some(FindingCode::ClockGained)]
+        );
         let again = [(39, "0:10:00"), (40, "2:09:00"), (80, "2:30:00")];
         assert_eq!(all("40/7200", &again), [None; 3]);
     }
@@ -340,12 +349,12 @@ mod tests {
         ];
         assert_eq!(
             all(control, &shown),
-            [None, None, None, Some(Code::ClockGained)]
+            [None, None, None, Some(FindingCode::ClockGained)]
         );
         assert_eq!(all(control, &[(4, "0:02:13")]), [None]);
         assert_eq!(
             all(control, &[(4, "0:02:14")]),
-            [Some(Code::ClockAboveControl)]
+            [Some(FindingCode::ClockAboveControl)]
         );
     }
 
@@ -358,7 +367,7 @@ mod tests {
         clocks.begin(control("300"), 30);
         assert_eq!(
             read(&mut clocks, 1, "5:00:00"),
-            Some(Code::ClockAboveControl)
+            Some(FindingCode::ClockAboveControl)
         );
     }
 }

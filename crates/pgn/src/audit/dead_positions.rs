@@ -16,7 +16,7 @@ use touchmove_rules::{
 use touchmove_rules::{SimpleAtomic, material, with_position};
 use touchmove_winnability::{Budget, Solver, Winnability};
 
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{FindingCode, Severity};
 use crate::result::GameResult;
 
 use crate::audit::Auditor;
@@ -237,7 +237,7 @@ impl Auditor<'_> {
             "{number}{dots} {san} is played in a dead position: neither side can win by any series of \
              legal moves"
         );
-        let code = Code::MoveAfterDeadPosition;
+        let code = FindingCode::MoveAfterDeadPosition;
         let ply = Some(dead_after + 1);
         self.report_at(code, Severity::Info, offset, ply, message);
     }

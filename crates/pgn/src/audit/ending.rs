@@ -3,7 +3,7 @@
 
 use touchmove_rules::{Color, Draw, Ending, Outcome, Victory};
 
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{FindingCode, Severity};
 use crate::lexer::MoveText;
 use crate::result::GameResult;
 
@@ -23,18 +23,18 @@ const fn how(draw: Draw) -> &'static str {
 }
 
 /// The code of a move after an ending on the board; `None` for other endings.
-pub(super) const fn move_after(ending: Ending) -> Option<Code> {
+pub(super) const fn move_after(ending: Ending) -> Option<FindingCode> {
     match ending {
         Ending::Win { by, .. } => match by {
-            Victory::Checkmate => Some(Code::MoveAfterCheckmate),
-            Victory::KingExploded => Some(Code::MoveAfterExplosion),
+            Victory::Checkmate => Some(FindingCode::MoveAfterCheckmate),
+            Victory::KingExploded => Some(FindingCode::MoveAfterExplosion),
             _ => None,
         },
         Ending::Draw(draw) => match draw {
-            Draw::Stalemate => Some(Code::MoveAfterStalemate),
-            Draw::DeadPosition => Some(Code::MoveAfterDeadPosition),
-            Draw::FivefoldRepetition => Some(Code::MoveAfterFivefold),
-            Draw::SeventyFiveMoves => Some(Code::MoveAfterSeventyFive),
+            Draw::Stalemate => Some(FindingCode::MoveAfterStalemate),
+            Draw::DeadPosition => Some(FindingCode::MoveAfterDeadPosition),
+            Draw::FivefoldRepetition => Some(FindingCode::MoveAfterFivefold),
+            Draw::SeventyFiveMoves => Some(FindingCode::MoveAfterSeventyFive),
             _ => None,
         },
         Ending::NoResult(_) => None,
@@ -91,19 +91,19 @@ impl Auditor<'_> {
             if !missing.is_empty() {
                 let names = missing.join(", ");
                 let message = format_args!("the game lacks the tags {names}");
-                self.find(Code::MissingRosterTag, self.began, None, message);
+                self.find(FindingCode::MissingRosterTag, self.began, None, message);
             }
         }
         match (&self.header.result, self.result) {
             (Some((None, at)), _) => {
                 let at = *at;
                 let message = format_args!("the Result tag holds no result");
-                self.find(Code::BadResultTag, at, None, message);
+                self.find(FindingCode::BadResultTag, at, None, message);
             }
             (Some((Some(tag), _)), Some((text, at))) if *tag != text => {
                 let tag = *tag;
                 let message = format_args!("the Result tag says {tag}, the movetext {text}");
-                self.find(Code::ResultMismatch, at, Some(self.plies), message);
+                self.find(FindingCode::ResultMismatch, at, Some(self.plies), message);
             }
             _ => {}
         }
@@ -113,7 +113,7 @@ impl Auditor<'_> {
         {
             let plies = self.written_plies;
             let message = format_args!("the game has {plies} plies, PlyCount says otherwise");
-            self.find(Code::PlyCount, at, None, message);
+            self.find(FindingCode::PlyCount, at, None, message);
         }
     }
 
@@ -147,7 +147,7 @@ impl Auditor<'_> {
             (Some(outcome), _) => self.judge_outcome(outcome, result, at),
             (None, Some((draw, how))) if result != GameResult::Draw => {
                 let message = format_args!("the result is {result}, but the game was drawn: {how}");
-                let code = Code::ResultContradictsPosition;
+                let code = FindingCode::ResultContradictsPosition;
                 self.report_at(code, self.severity_of(draw), at, Some(self.plies), message);
             }
             (None, None) => self.judge_winner(result, at),
@@ -176,18 +176,28 @@ impl Auditor<'_> {
         let ply = Some(self.plies);
         if outcome.winner().is_some() && self.last_mark != Mark::Mate && self.plies > 0 {
             let message = format_args!("the last move should end in #: {how}");
-            self.find(Code::MissingMateMark, self.line.last_offset(), ply, message);
+            self.find(
+                FindingCode::MissingMateMark,
+                self.line.last_offset(),
+                ply,
+                message,
+            );
         }
         if result != due {
             let message = format_args!("{how}, so the result is {due}, not {result}");
-            self.find(Code::ResultContradictsPosition, at, ply, message);
+            self.find(FindingCode::ResultContradictsPosition, at, ply, message);
         }
     }
 
     fn judge_winner(&mut self, result: GameResult, at: u64) {
         if let (Some(winner), Some(why)) = (result.winner(), self.prospects.hopeless) {
             let message = format_args!("{winner} {why}");
-            self.find(Code::WinWithoutMaterial, at, Some(self.plies), message);
+            self.find(
+                FindingCode::WinWithoutMaterial,
+                at,
+                Some(self.plies),
+                message,
+            );
         }
     }
 
@@ -205,7 +215,7 @@ impl Auditor<'_> {
             let message =
                 format_args!("the position occurs for the third time: a draw could be claimed");
             self.find(
-                Code::ThreefoldMissed,
+                FindingCode::ThreefoldMissed,
                 moment.offset,
                 Some(moment.ply),
                 message,
@@ -217,7 +227,12 @@ impl Auditor<'_> {
             let message = format_args!(
                 "50 moves of each side without capture and pawn move: a draw could be claimed"
             );
-            self.find(Code::FiftyMissed, moment.offset, Some(moment.ply), message);
+            self.find(
+                FindingCode::FiftyMissed,
+                moment.offset,
+                Some(moment.ply),
+                message,
+            );
         }
         if let Some(moment) = self.history.look_alike
             && self.history.threefold.is_none()
@@ -227,7 +242,7 @@ impl Auditor<'_> {
                  en passant, so no draw can be claimed"
             );
             self.find(
-                Code::RepetitionLookAlike,
+                FindingCode::RepetitionLookAlike,
                 moment.offset,
                 Some(moment.ply),
                 message,

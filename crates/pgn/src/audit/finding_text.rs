@@ -2,7 +2,7 @@
 
 use touchmove_rules::Outcome;
 
-use crate::diagnostic::Code;
+use crate::diagnostic::FindingCode;
 use crate::encoding::decode;
 use crate::lexer::MoveText;
 
@@ -15,7 +15,7 @@ impl Auditor<'_> {
     #[cold]
     pub(super) fn report_number(&mut self, number: Option<u32>, offset: u64) {
         let right = self.position.fullmoves();
-        if number == Some(right) || !self.mark_seen(Code::WrongMoveNumber) {
+        if number == Some(right) || !self.mark_seen(FindingCode::WrongMoveNumber) {
             return;
         }
         let message = match number {
@@ -24,7 +24,7 @@ impl Auditor<'_> {
         };
         let ply = Some(self.plies + 1);
         let message = format_args!("{message}");
-        self.find(Code::WrongMoveNumber, offset, ply, message);
+        self.find(FindingCode::WrongMoveNumber, offset, ply, message);
     }
 
     #[cold]
@@ -37,7 +37,11 @@ impl Auditor<'_> {
 
     /// Reports how the last move should have been written.
     #[cold]
-    pub(super) fn report_oddities(&mut self, oddities: [Option<Code>; 2], text: &MoveText<'_>) {
+    pub(super) fn report_oddities(
+        &mut self,
+        oddities: [Option<FindingCode>; 2],
+        text: &MoveText<'_>,
+    ) {
         for code in oddities.into_iter().flatten() {
             if !self.mark_seen(code) {
                 continue;
@@ -67,7 +71,7 @@ impl Auditor<'_> {
         let ended = self.position.outcome();
         if !self.outer.is_empty() {
             let message = format_args!("{label}, in a variation, cannot be played");
-            self.find(Code::BadVariationMove, text.offset, ply, message);
+            self.find(FindingCode::BadVariationMove, text.offset, ply, message);
             return;
         }
         match (ended, fault) {
@@ -77,7 +81,7 @@ impl Auditor<'_> {
                     Outcome::Stalemate => "stalemate",
                     Outcome::KingExploded { .. } => "a king was blown up",
                 };
-                let code = move_after(outcome.into()).unwrap_or(Code::IllegalMove);
+                let code = move_after(outcome.into()).unwrap_or(FindingCode::IllegalMove);
                 let message = format_args!("{label} is played after the game has ended: {how}");
                 self.find(code, text.offset, ply, message);
             }
@@ -85,7 +89,7 @@ impl Auditor<'_> {
                 let hint = ForeignHint(&written);
                 let what = error.what;
                 let message = format_args!("{label} cannot be read as a move: {what}{hint}");
-                self.find(Code::UnreadableMove, text.offset, ply, message);
+                self.find(FindingCode::UnreadableMove, text.offset, ply, message);
             }
             (None, MoveFault::Illegal) => {
                 let position = self.position;
@@ -94,11 +98,11 @@ impl Auditor<'_> {
                     Err(reason) => reason.to_string(),
                 };
                 let message = format_args!("{label} is illegal: {reason}");
-                self.find(Code::IllegalMove, text.offset, ply, message);
+                self.find(FindingCode::IllegalMove, text.offset, ply, message);
             }
             (None, MoveFault::Ambiguous(error)) => {
                 let message = format_args!("{label} is ambiguous: {error}");
-                self.find(Code::AmbiguousMove, text.offset, ply, message);
+                self.find(FindingCode::AmbiguousMove, text.offset, ply, message);
             }
         }
     }

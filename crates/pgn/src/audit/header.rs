@@ -1,7 +1,7 @@
 //! The tags about the moves: variant, starting position, result, ply count, clock. Names and sites are
 //! ignored.
 
-use crate::diagnostic::Code;
+use crate::diagnostic::FindingCode;
 use crate::result::GameResult;
 use crate::tag::Tag;
 use crate::tags::ROSTER;
@@ -120,20 +120,23 @@ impl Header {
     }
 
     /// A contradiction between the tags about the starting position.
-    pub(super) fn contradictions(&self, is_chess960: bool) -> Option<(Code, u64, &'static str)> {
+    pub(super) fn contradictions(
+        &self,
+        is_chess960: bool,
+    ) -> Option<(FindingCode, u64, &'static str)> {
         match (&self.fen, &self.set_up) {
             (Some((_, at)), None) if !is_chess960 => Some((
-                Code::FenWithoutSetUp,
+                FindingCode::FenWithoutSetUp,
                 *at,
                 "a FEN should come with SetUp \"1\"",
             )),
             (Some(_), Some((value, at))) if value.trim() != "1" => Some((
-                Code::SetUpContradiction,
+                FindingCode::SetUpContradiction,
                 *at,
                 "SetUp says that the game starts as usual, but there is a FEN; the FEN is used",
             )),
             (None, Some((value, at))) if value.trim() == "1" => Some((
-                Code::SetUpWithoutFen,
+                FindingCode::SetUpWithoutFen,
                 *at,
                 "SetUp announces a FEN, but there is none",
             )),

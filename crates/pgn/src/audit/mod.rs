@@ -18,7 +18,7 @@ use std::mem;
 use touchmove_rules::{AnyPosition, Color, Move, Position, Rules, Variant, with_position};
 
 use crate::comment::Comment;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{FindingCode, Severity};
 use crate::encoding::decode;
 use crate::lexer::MoveText;
 use crate::result::GameResult;
@@ -131,7 +131,7 @@ impl<'r> Auditor<'r> {
 
     fn report_at(
         &mut self,
-        code: Code,
+        code: FindingCode,
         severity: Severity,
         offset: u64,
         ply: Option<u32>,
@@ -140,12 +140,18 @@ impl<'r> Auditor<'r> {
         self.report.add(code, severity, offset, ply, message);
     }
 
-    fn find(&mut self, code: Code, offset: u64, ply: Option<u32>, message: fmt::Arguments<'_>) {
+    fn find(
+        &mut self,
+        code: FindingCode,
+        offset: u64,
+        ply: Option<u32>,
+        message: fmt::Arguments<'_>,
+    ) {
         self.report_at(code, code.severity(), offset, ply, message);
     }
 
     /// Whether a code of style is new in this game; only the first finding of each is reported.
-    fn mark_seen(&mut self, code: Code) -> bool {
+    fn mark_seen(&mut self, code: FindingCode) -> bool {
         let bit = 1_u128 << (code as u32);
         let is_new = self.reported & bit == 0;
         self.reported |= bit;
@@ -185,18 +191,18 @@ impl<'r> Auditor<'r> {
             let message = format_args!(
                 "the FEN lacks its last fields; they are read as \"w - - 0 1\" has them"
             );
-            self.find(Code::ShortFen, fen_offset, None, message);
+            self.find(FindingCode::ShortFen, fen_offset, None, message);
         }
         if start.is_chess960_after_all {
             let message = format_args!(
                 "the castling rights are those of Chess960, but the Variant tag is not"
             );
-            self.find(Code::VariantMismatch, fen_offset, None, message);
+            self.find(FindingCode::VariantMismatch, fen_offset, None, message);
         }
         if variant == Variant::Chess960 && self.header.fen.is_none() {
             let message =
                 format_args!("a game of Chess960 without a FEN is replayed from the usual array");
-            self.find(Code::VariantMismatch, offset, None, message);
+            self.find(FindingCode::VariantMismatch, offset, None, message);
         }
         if let Some((code, at, message)) = self.header.contradictions(variant == Variant::Chess960)
         {
@@ -272,7 +278,7 @@ impl<'r> Auditor<'r> {
 /// A replayed move of the game, and how its spelling is odd.
 struct ReplayedMove {
     mv: Move,
-    oddities: [Option<Code>; 2],
+    oddities: [Option<FindingCode>; 2],
 }
 
 /// Plays a written move. If it cannot be played, the position stays as it is.
@@ -288,11 +294,11 @@ fn play<R: Rules>(
     };
     let check_mark = match (position.is_check(), mark) {
         (false, Mark::None) | (true, Mark::Check) => None,
-        (true, Mark::None) => Some(Code::MissingCheckMark),
-        (false, Mark::Check) => Some(Code::WrongCheckMark),
+        (true, Mark::None) => Some(FindingCode::MissingCheckMark),
+        (false, Mark::Check) => Some(FindingCode::WrongCheckMark),
         (_, Mark::Mate) => match position.outcome() {
             Some(outcome) if outcome.winner().is_some() => None,
-            _ => Some(Code::WrongCheckMark),
+            _ => Some(FindingCode::WrongCheckMark),
         },
     };
     Ok(ReplayedMove {
@@ -320,7 +326,7 @@ impl Visitor for Auditor<'_> {
     fn tag(&mut self, tag: &Tag<'_>) {
         if self.header.take(tag).is_some() {
             let message = format_args!("the tag {} stands here again", tag.name());
-            self.find(Code::DuplicateTag, tag.offset, None, message);
+            self.find(FindingCode::DuplicateTag, tag.offset, None, message);
         }
     }
 
@@ -333,8 +339,10 @@ impl Visitor for Auditor<'_> {
             Err(error) => {
                 self.state = State::Unknown;
                 let (code, at) = match &error {
-                    StartError::UnknownVariant(_) => (Code::UnknownVariant, &self.header.variant),
-                    _ => (Code::BadFen, &self.header.fen),
+                    StartError::UnknownVariant(_) => {
+                        (FindingCode::UnknownVariant, &self.header.variant)
+                    }
+                    _ => (FindingCode::BadFen, &self.header.fen),
                 };
                 let at = at.as_ref().map_or(offset, |(_, at)| *at);
                 let message = format_args!("{error}; the moves are not judged");
@@ -366,7 +374,12 @@ impl Visitor for Auditor<'_> {
             let message = format_args!(
                 "{label}: nobody may pass in a game; the moves behind it are not judged"
             );
-            self.find(Code::NullMove, text.offset, Some(self.plies + 1), message);
+            self.find(
+                FindingCode::NullMove,
+                text.offset,
+                Some(self.plies + 1),
+                message,
+            );
             self.state = State::Broken;
         } else {
             self.main_ply(text);
@@ -390,11 +403,11 @@ impl Visitor for Auditor<'_> {
 
     fn begin_variation(&mut self) -> VisitControl {
         if self.outer.len() >= MAX_VARIATION_DEPTH {
-            if self.mark_seen(Code::DeepVariation) {
+            if self.mark_seen(FindingCode::DeepVariation) {
                 let message =
                     format_args!("variations deeper than {MAX_VARIATION_DEPTH} are not replayed");
                 self.find(
-                    Code::DeepVariation,
+                    FindingCode::DeepVariation,
                     self.line.last_offset(),
                     Some(self.plies),
                     message,
@@ -441,7 +454,7 @@ impl Visitor for Auditor<'_> {
         }
     }
 
-    fn diagnose(&mut self, code: Code, offset: u64, message: fmt::Arguments<'_>) {
+    fn diagnose(&mut self, code: FindingCode, offset: u64, message: fmt::Arguments<'_>) {
         let ply = (self.state == State::Playing).then_some(self.plies);
         self.find(code, offset, ply, message);
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use touchmove_rules::{Move, ParseSanError, Position, Role, Rules, San, SanError, UciMove};
 
-use crate::diagnostic::Code;
+use crate::diagnostic::FindingCode;
 use crate::lexer::MoveText;
 use crate::spelling::Spelling;
 
@@ -36,7 +36,7 @@ pub(super) struct WrittenMove {
 pub(super) fn play_export_san<R: Rules>(
     position: &mut Position<R>,
     text: &MoveText<'_>,
-) -> Option<(Move, Option<Code>)> {
+) -> Option<(Move, Option<FindingCode>)> {
     let san = text.parsed?;
     let San::Man {
         role,
@@ -52,7 +52,7 @@ pub(super) fn play_export_san<R: Rules>(
         return None;
     }
     let mv = position.play_san(san).ok()?;
-    let oddity = (capture != mv.is_capture()).then_some(Code::CaptureMark);
+    let oddity = (capture != mv.is_capture()).then_some(FindingCode::CaptureMark);
     Some((mv, oddity))
 }
 
@@ -61,7 +61,7 @@ pub(super) fn play_export_san<R: Rules>(
 pub(super) fn play_any_notation<R: Rules>(
     position: &mut Position<R>,
     text: &MoveText<'_>,
-) -> Result<(Move, Option<Code>), Box<MoveFault>> {
+) -> Result<(Move, Option<FindingCode>), Box<MoveFault>> {
     let written = resolve(position, text)?;
     let oddity = written.oddity(position, text);
     position.play(written.mv);
@@ -122,12 +122,12 @@ impl WrittenMove {
         &self,
         position: &Position<R>,
         text: &MoveText<'_>,
-    ) -> Option<Code> {
+    ) -> Option<FindingCode> {
         if !text.spelling.is_plain() {
             return Some(spelling_code(text.spelling));
         }
         match self.san {
-            None => Some(Code::CoordinateMove),
+            None => Some(FindingCode::CoordinateMove),
             Some(San::Castle(_)) => None,
             Some(San::Man {
                 role,
@@ -142,12 +142,12 @@ impl WrittenMove {
                 }
                 match role {
                     Role::Pawn if file.is_some() != capture || rank.is_some() => {
-                        Some(Code::CoordinateMove)
+                        Some(FindingCode::CoordinateMove)
                     }
                     Role::Pawn if promotion.is_some() && !text.san.contains(&b'=') => {
-                        Some(Code::LoosePromotion)
+                        Some(FindingCode::LoosePromotion)
                     }
-                    Role::Pawn if text.san[0] == b'P' => Some(Code::LooseSan),
+                    Role::Pawn if text.san[0] == b'P' => Some(FindingCode::LooseSan),
                     Role::Pawn => None,
                     _ if file.is_some() || rank.is_some() => {
                         self.disambiguation(position, text.san)
@@ -159,11 +159,11 @@ impl WrittenMove {
     }
 
     #[cold]
-    fn odd_capture(&self, has_rank: bool, text: &[u8]) -> Code {
+    fn odd_capture(&self, has_rank: bool, text: &[u8]) -> FindingCode {
         if has_rank && text.contains(&b'-') {
-            Code::CoordinateMove
+            FindingCode::CoordinateMove
         } else {
-            Code::CaptureMark
+            FindingCode::CaptureMark
         }
     }
 
@@ -203,28 +203,28 @@ impl WrittenMove {
     }
 
     /// The code of an origin that is written in another way than in the export format.
-    fn disambiguation<R: Rules>(&self, position: &Position<R>, text: &[u8]) -> Option<Code> {
+    fn disambiguation<R: Rules>(&self, position: &Position<R>, text: &[u8]) -> Option<FindingCode> {
         if self.names_origin_as_it_should(position) {
             None
         } else if text.contains(&b'-') {
-            Some(Code::CoordinateMove)
+            Some(FindingCode::CoordinateMove)
         } else {
-            Some(Code::NeedlessDisambiguation)
+            Some(FindingCode::NeedlessDisambiguation)
         }
     }
 }
 
 #[cold]
-fn spelling_code(spelling: Spelling) -> Code {
+fn spelling_code(spelling: Spelling) -> FindingCode {
     let codes = [
-        (Spelling::FIGURINE, Code::Figurine),
-        (Spelling::CASTLING, Code::LooseCastling),
-        (Spelling::EN_PASSANT, Code::EnPassantSuffix),
-        (Spelling::PROMOTION, Code::LoosePromotion),
-        (Spelling::CHECK_WORDS, Code::WrongCheckMark),
+        (Spelling::FIGURINE, FindingCode::Figurine),
+        (Spelling::CASTLING, FindingCode::LooseCastling),
+        (Spelling::EN_PASSANT, FindingCode::EnPassantSuffix),
+        (Spelling::PROMOTION, FindingCode::LoosePromotion),
+        (Spelling::CHECK_WORDS, FindingCode::WrongCheckMark),
     ];
     let known = codes.iter().find(|(mark, _)| spelling.contains(*mark));
-    known.map_or(Code::LooseSan, |&(_, code)| code)
+    known.map_or(FindingCode::LooseSan, |&(_, code)| code)
 }
 
 /// Piece letters of other languages, and what they mean.

@@ -7,7 +7,7 @@ use touchmove_rules::{Ending, Move, Variant};
 
 use crate::batches::Batch;
 use crate::bytes::count_line_ends;
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::diagnostic::{Finding, FindingCode, Severity};
 use crate::long_game::Excess;
 use crate::reader::{UTF16_TEXT, read_part};
 use crate::result::GameResult;
@@ -91,7 +91,7 @@ pub struct AuditTotals {
     pub plies: u64,
     /// Findings by severity: infos, warnings, errors.
     pub by_severity: [u64; 3],
-    /// Findings by code, in the order of [`Code::ALL`].
+    /// Findings by code, in the order of [`FindingCode::ALL`].
     pub by_code: Vec<u64>,
 }
 
@@ -101,7 +101,7 @@ impl Default for AuditTotals {
             games: 0,
             plies: 0,
             by_severity: [0; 3],
-            by_code: vec![0; Code::ALL.len()],
+            by_code: vec![0; FindingCode::ALL.len()],
         }
     }
 }
@@ -115,8 +115,11 @@ impl AuditTotals {
 
     /// The codes that were found with their counts, the most frequent first.
     #[must_use]
-    pub fn codes(&self) -> Vec<(Code, u64)> {
-        let all = Code::ALL.iter().copied().zip(self.by_code.iter().copied());
+    pub fn codes(&self) -> Vec<(FindingCode, u64)> {
+        let all = FindingCode::ALL
+            .iter()
+            .copied()
+            .zip(self.by_code.iter().copied());
         let mut found: Vec<_> = all.filter(|&(_, count)| count > 0).collect();
         found.sort_by_key(|&(code, count)| (std::cmp::Reverse(count), code));
         found
@@ -156,7 +159,7 @@ pub struct AuditReport {
     pub records: Vec<GameRecord>,
     pub(super) keeps_records: bool,
     pub(super) dead_positions: DeadPositions,
-    only: Option<Vec<Code>>,
+    only: Option<Vec<FindingCode>>,
     most: Option<usize>,
     /// The last game with a finding, and how many of its findings were kept.
     kept: (u64, usize),
@@ -177,7 +180,7 @@ impl AuditReport {
 
     /// Counts and keeps findings of these codes only.
     #[must_use]
-    pub fn only(mut self, codes: Vec<Code>) -> AuditReport {
+    pub fn only(mut self, codes: Vec<FindingCode>) -> AuditReport {
         self.only = Some(codes);
         self
     }
@@ -210,7 +213,7 @@ impl AuditReport {
 
     pub(super) fn add(
         &mut self,
-        code: Code,
+        code: FindingCode,
         severity: Severity,
         offset: u64,
         ply: Option<u32>,
@@ -219,7 +222,7 @@ impl AuditReport {
         let is_wanted = match &self.only {
             Some(codes) => codes.contains(&code),
             // Escaped lines are not a fault, so they are only reported on request.
-            None => code != Code::EscapedLine,
+            None => code != FindingCode::EscapedLine,
         };
         if !is_wanted {
             return;
@@ -268,7 +271,7 @@ impl AuditReport {
     /// assert_eq!((report.findings[0].code, report.findings[0].line), (FindingCode::Utf16, 1));
     /// ```
     pub fn note_utf16(&mut self) {
-        let code = Code::Utf16;
+        let code = FindingCode::Utf16;
         self.add(code, code.severity(), 0, None, format_args!("{UTF16_TEXT}"));
         if let Some(finding) = self.findings.last_mut() {
             finding.line = finding.line.max(1);
@@ -286,7 +289,7 @@ impl AuditReport {
     /// assert_eq!((report.findings[0].code, report.findings[0].line), (FindingCode::GameTooLong, 7));
     /// ```
     pub fn note_excess(&mut self, excess: Excess) {
-        let (code, before) = (Code::GameTooLong, self.findings.len());
+        let (code, before) = (FindingCode::GameTooLong, self.findings.len());
         // Kept even if the game has too many findings.
         self.kept.1 = 0;
         let message = format_args!("{excess}");

@@ -3,7 +3,9 @@
 
 use std::num::NonZeroUsize;
 
-use touchmove_pgn::{AuditReport, Batch, Code, RecordedEnding, Severity, audit, audit_stream};
+use touchmove_pgn::{
+    AuditReport, Batch, FindingCode, RecordedEnding, Severity, audit, audit_stream,
+};
 use touchmove_rules::{Color, Ending, Victory};
 
 fn examined(text: &str, mut report: AuditReport) -> AuditReport {
@@ -21,18 +23,18 @@ fn a_finding_says_what_is_wrong_and_how_it_should_be() {
     for (text, code, says) in [
         (
             "1. e4 e5 2. g1f3 *\n",
-            Code::CoordinateMove,
+            FindingCode::CoordinateMove,
             "2. g1f3 should be written Nf3",
         ),
         (
             "[TimeControl \"300+2\"]\n\n1. e4 {[%clk 0:05:00]} e5 2. Nf3 {[%clk 0:09:00.5]} *\n",
-            Code::ClockGained,
+            FindingCode::ClockGained,
             "White's clock went up from 300 s to 540.5 s, but the time control gives no more than 2 s in \
              between",
         ),
         (
             "[TimeControl \"300\"]\n\n1. e4 {[%clk 0:09:00]} *\n",
-            Code::ClockAboveControl,
+            FindingCode::ClockAboveControl,
             "White's clock shows 540 s, but the game is played with 300 s",
         ),
     ] {
@@ -87,7 +89,7 @@ fn a_win_that_the_board_does_not_show_is_named_by_its_tag_and_its_moves() {
 fn no_more_findings_are_kept_than_asked_for_and_all_are_counted() {
     let text = "1. e5 *\n\n1. e5 *\n\n1. e5 *\n";
     for most in 0..5 {
-        let wanted = AuditReport::default().only(vec![Code::IllegalMove]);
+        let wanted = AuditReport::default().only(vec![FindingCode::IllegalMove]);
         let report = examined(text, wanted.at_most(most));
         assert_eq!(report.findings.len(), most.min(3));
         assert_eq!(report.totals.count(Severity::Error), 3);
@@ -100,7 +102,7 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
     for threads in 1..4 {
         let threads = NonZeroUsize::new(threads).expect("at least one");
         let mut found = Vec::new();
-        let wanted = AuditReport::default().only(vec![Code::IllegalMove]);
+        let wanted = AuditReport::default().only(vec![FindingCode::IllegalMove]);
         audit_stream(text.as_bytes(), threads, &wanted, |part| {
             found.extend(part.findings.iter().map(|finding| finding.game));
             Ok(())

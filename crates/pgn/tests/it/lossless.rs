@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use touchmove_pgn::{AuditReport, Batch, Code, Document, Nag, audit};
+use touchmove_pgn::{AuditReport, Batch, Document, FindingCode, Nag, audit};
 
 /// How often each item occurs in a text.
 type Counts = BTreeMap<String, usize>;
@@ -110,8 +110,8 @@ fn mark(word: &str) -> String {
 }
 
 /// The text after it was read and written again, and the codes that allow a loss.
-fn rewritten(text: &str) -> (String, Vec<Code>) {
-    let mut report = AuditReport::default().only(Code::LOSSY_CODES.to_vec());
+fn rewritten(text: &str) -> (String, Vec<FindingCode>) {
+    let mut report = AuditReport::default().only(FindingCode::LOSSY_CODES.to_vec());
     let batch = Batch {
         text: text.as_bytes().to_vec(),
         offset: 0,
@@ -189,7 +189,7 @@ fn marks_before_a_move_and_odd_ones_are_kept() {
         assert!(assert_kept(text), "{text}: {:?}", rewritten(text));
     }
     let (_, named) = rewritten("1. e4 (1. $14) e5 *\n");
-    assert_eq!(named, [Code::EmptyVariation]);
+    assert_eq!(named, [FindingCode::EmptyVariation]);
     let (written, _) = rewritten("1. e4!!? e5 *\n");
     assert!(written.ends_with("1. e4 $3 $2 e5 *\n"), "{written}");
     let (written, _) = rewritten("1. e4 (1. d4 d5 1-0) e5 *\n");
@@ -243,37 +243,37 @@ fn what_is_written_apart_is_read_with_a_warning() {
     for (text, code, ends) in [
         (
             format!("{promotion}a8 =Q+ *\n"),
-            Code::LoosePromotion,
+            FindingCode::LoosePromotion,
             "1. a8=Q+ *\n",
         ),
         (
             format!("{promotion}a8\n=Q+ *\n"),
-            Code::LoosePromotion,
+            FindingCode::LoosePromotion,
             "1. a8=Q+ *\n",
         ),
         (
             format!("{promotion}a8/=Q+ *\n"),
-            Code::LoosePromotion,
+            FindingCode::LoosePromotion,
             "1. a8=Q+ *\n",
         ),
         (
             format!("{promotion}a8 =R+! *\n"),
-            Code::LoosePromotion,
+            FindingCode::LoosePromotion,
             "1. a8=R+ $1 *\n",
         ),
         (
             "1. e4 e5 1 - 0\n".to_owned(),
-            Code::LooseResult,
+            FindingCode::LooseResult,
             "1. e4 e5 1-0\n",
         ),
         (
             "1. e4 e5 0 -1\n".to_owned(),
-            Code::LooseResult,
+            FindingCode::LooseResult,
             "1. e4 e5 0-1\n",
         ),
         (
             "1. e4 e5 1/2 - 1/2\n".to_owned(),
-            Code::LooseResult,
+            FindingCode::LooseResult,
             "1. e4 e5 1/2-1/2\n",
         ),
     ] {
@@ -284,7 +284,7 @@ fn what_is_written_apart_is_read_with_a_warning() {
             line: 1,
         };
         audit(&batch, &mut report);
-        let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code).collect();
+        let codes: Vec<FindingCode> = report.findings.iter().map(|finding| finding.code).collect();
         assert!(codes.contains(&code), "{text}: {codes:?}");
         let (written, named) = rewritten(&text);
         assert!(named.is_empty(), "{text}: {named:?}");
@@ -300,7 +300,7 @@ fn what_is_written_apart_is_read_with_a_warning() {
 #[test]
 fn a_score_that_goes_on_is_no_result() {
     let text = "1. e4 e5 1 - 0x *\n";
-    let mut report = AuditReport::default().only(vec![Code::LooseResult]);
+    let mut report = AuditReport::default().only(vec![FindingCode::LooseResult]);
     let batch = Batch {
         text: text.as_bytes().to_vec(),
         offset: 0,
@@ -351,7 +351,7 @@ fn games_that_differ_in_one_thing_are_not_the_same() {
 fn a_missing_tag_is_named_where_its_game_begins() {
     let text =
         "[Event \"a\"]\n[White \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n[White \"y\"]\n\n1. d4\n*\n";
-    let mut report = AuditReport::default().only(vec![Code::MissingRosterTag]);
+    let mut report = AuditReport::default().only(vec![FindingCode::MissingRosterTag]);
     let batch = Batch {
         text: text.as_bytes().to_vec(),
         offset: 0,

@@ -8,7 +8,7 @@ use crate::variant::{CastlingMode, Rules, Variant};
 /// ```
 /// use touchmove_rules::{Chess, Position};
 ///
-/// assert_eq!(Position::<Chess>::start().count(), 20);
+/// assert_eq!(Position::<Chess>::start().legal_move_count(), 20);
 /// ```
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
 pub struct Chess;

@@ -20,7 +20,7 @@ pub use simple_atomic::SimpleAtomic;
 /// ```
 /// use touchmove_rules::{CastlingMode, Chess960, Rules};
 ///
-/// assert_eq!(Chess960::CASTLING, CastlingMode::Anywhere);
+/// assert_eq!(Chess960::CASTLING_MODE, CastlingMode::Anywhere);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastlingMode {
@@ -43,7 +43,7 @@ mod sealed {
 /// use touchmove_rules::{Position, Rules, SimpleAtomic, Variant};
 ///
 /// fn first_moves<R: Rules>() -> u32 {
-///     Position::<R>::start().count()
+///     Position::<R>::start().legal_move_count()
 /// }
 ///
 /// assert_eq!(first_moves::<SimpleAtomic>(), 20);

@@ -107,7 +107,7 @@ impl ComputerSpec {
     ///
     /// let read = |text| ComputerSpec::read(text, &[], &|_| false);
     /// assert!(matches!(read("engine:casual"), Ok(Some(ComputerSpec::Level(_)))));
-    /// assert!(matches!(read("gnuchess --uci"), Ok(Some(ComputerSpec::Program(_)))));
+    /// assert!(matches!(read("gnuchess --uci"), Ok(Some(ComputerSpec::EngineProgram(_)))));
     /// assert_eq!(read("Anna"), Ok(None));
     /// assert!(read("engine:godlike").unwrap_err().contains("first-steps"));
     /// ```

@@ -93,7 +93,7 @@ impl NewGameForm {
     /// use touchmove_client::SideRequest;
     /// use touchmove_tui::screen::NewGameForm;
     ///
-    /// let proposal = NewGameForm { time: "5+3".to_owned(), ..Form::default() }.new_table().unwrap();
+    /// let proposal = NewGameForm { time: "5+3".to_owned(), ..NewGameForm::default() }.new_table().unwrap();
     /// assert_eq!((proposal.side, proposal.terms.time.as_deref()), (SideRequest::White, Some("5+3")));
     /// ```
     ///
@@ -156,7 +156,7 @@ impl NewGameForm {
     /// use touchmove_rules::Variant;
     /// use touchmove_tui::screen::NewGameForm;
     ///
-    /// let mut form = NewGameForm { variant: Variant::Chess960, ..Form::default() };
+    /// let mut form = NewGameForm { variant: Variant::Chess960, ..NewGameForm::default() };
     /// form.redraw(960 + 518);
     /// assert_eq!(form.position, "518");
     /// ```
