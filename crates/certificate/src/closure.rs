@@ -1,6 +1,6 @@
-//! Closures: every position that legal moves lead to is visited once more, and the number of positions and
-//! a sum over them must be what the certificate says. Positions that it excludes have proofs of their own
-//! and are not gone beyond.
+//! Checks proofs by closure: every position that legal moves lead to is visited once more, and the number of
+//! positions and a sum over them must be what the certificate says. Positions that the certificate excludes
+//! have proofs of their own and are not searched further.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::material;
 use crate::parser::{CertificateError, LineReader, hexadecimal};
 use crate::{check_argument, read_position};
 
-/// Checks a closure: `numbers` are how many positions there are, and their sum.
+/// Checks a closure: `numbers` are the number of positions and their sum.
 pub(crate) fn check<R: Rules>(
     lines: &mut LineReader<'_>,
     root: &Position<R>,
@@ -98,14 +98,14 @@ fn changes_material(mv: Move) -> bool {
     mv.is_capture() || mv.promotes_to().is_some()
 }
 
-/// Whether the material does not suffice. A mate that stands on the board counts.
+/// Whether the material does not suffice to win. A mate on the board is a win all the same.
 fn leaves_nothing<R: Rules>(position: &Position<R>, side: Color) -> bool {
     position.outcome().and_then(Outcome::winner) != Some(side)
         && material::lacks_material(position, side)
 }
 
-/// The number of a position: FNV-1a, 64 bits, of its FEN with counters 0 and 1, in which the square that
-/// a pawn has just passed is named if a pawn stands ready to take there, legally or not.
+/// The hash of a position: FNV-1a, 64 bits, of its FEN with counters 0 and 1, in which the square that a pawn
+/// has just passed is named if a pawn stands ready to capture there, legally or not.
 fn digest<R: Rules>(packed: &Packed<R>) -> u64 {
     const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;

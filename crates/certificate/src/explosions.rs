@@ -1,6 +1,6 @@
-//! Structure where captures explode: the sets of squares that men can ever reach in Atomic and simple
-//! Atomic must be closed under the rules of `docs/CERTIFICATES.md`, and leave no room for a blast beside
-//! the losing king, nor for a mate. It is one pass over the men.
+//! Checks proofs by structure where captures explode: the sets of squares that pieces can ever reach in
+//! Atomic and simple Atomic must be closed under the rules of `docs/CERTIFICATES.md`, and leave no room for
+//! an explosion beside the losing king, nor for a mate. It is one pass over the pieces.
 
 use touchmove_rules::{Bitboard, Color, Position, Role, Rules, Square, attacks};
 
@@ -10,12 +10,12 @@ use crate::structure::{
     PieceReach, attacked_squares, king_squares, one_step, promoted_steps, read_pieces, starts,
 };
 
-/// The squares of a blast.
+/// The squares of an explosion.
 fn blast(at: Square) -> Bitboard {
     attacks::king(at) | at.set()
 }
 
-/// Where the men of a side can stand and what they can attack, without the king.
+/// Where the pieces of a side can stand and what they can attack, without the king.
 fn army(men: &[PieceReach], side: Color) -> (Bitboard, Bitboard) {
     men.iter()
         .filter(|man| man.color == side && man.role != Role::King)
@@ -157,7 +157,7 @@ fn no_mate<R: Rules>(
     Ok(())
 }
 
-/// Whether the winner cannot castle and the losing king is not in check to begin with.
+/// Whether the winner cannot castle and the losing king is not in check at the start.
 fn needs_new_check<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
     let (Some(own), Some(other)) = (board.king_of(side), board.king_of(!side)) else {
@@ -168,7 +168,7 @@ fn needs_new_check<R: Rules>(position: &Position<R>, side: Color) -> bool {
     (touch || !attacked) && (position.castling_rights() & board.by_color(side)).is_empty()
 }
 
-/// Where a winning man may give a check that was not there before, and none attacks for good.
+/// Where a piece of the winner may give a check that was not there before, and no piece attacks for good.
 fn new_checks(men: &[PieceReach], side: Color) -> Bitboard {
     let (mut new, mut old) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for man in men

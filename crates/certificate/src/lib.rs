@@ -1,6 +1,6 @@
-//! Checks certificates: texts that prove that a side cannot win a game of chess, whatever both sides
-//! play. How a proof is found is no business of this crate; it shares nothing with those who find them
-//! but the rules. The form of the text and the arguments are in `docs/CERTIFICATES.md`.
+//! Checks certificates: texts that prove that a side cannot win a game of chess, whatever both sides play.
+//! How a proof is found is no business of this crate; it shares nothing with the programs that find them but
+//! the rules. The form of the text and the arguments are in `docs/CERTIFICATES.md`.
 //!
 //! ```
 //! use touchmove_certificate::verify;
@@ -21,8 +21,8 @@
 //! assert_eq!(refusal.to_string(), "line 5: White has the material to win");
 //! ```
 //!
-//! A certificate is checked in time linear in its length, but for closures, which take time linear in the
-//! number of positions that they say they have.
+//! Checking takes time linear in the length of the certificate, except for closures, which take time linear
+//! in the number of positions that they claim to have.
 
 mod closure;
 mod explosions;
@@ -53,11 +53,11 @@ pub struct Statement {
     pub proof: &'static str,
 }
 
-/// Checks all certificates of a text. Either all of them hold, or the first fault is told.
+/// Checks all certificates of a text. Returns what they prove if all of them hold, or else the first error.
 ///
 /// # Errors
 ///
-/// If anything is wrong with the text or with what it argues.
+/// If the text cannot be parsed, or one of its proofs does not hold.
 pub fn verify(text: &str) -> Result<Vec<Statement>, CertificateError> {
     let mut lines = LineReader::of(text);
     let mut claims = Vec::new();
@@ -118,7 +118,7 @@ fn read_position<R: Rules>(
     }
 }
 
-/// Reads a proof up to its `end`, and checks it; what kind it is.
+/// Parses and checks a proof up to its `end`, and returns its kind.
 fn prove<R: Rules>(
     lines: &mut LineReader<'_>,
     position: &Position<R>,
@@ -132,7 +132,7 @@ fn prove<R: Rules>(
     Ok("forced")
 }
 
-/// The same where nothing is forced.
+/// The same, for a proof without forced moves.
 fn prove_at_once<R: Rules>(
     lines: &mut LineReader<'_>,
     position: &Position<R>,
@@ -152,14 +152,15 @@ fn prove_at_once<R: Rules>(
     check_argument(lines, position, side)
 }
 
-/// Reads an argument that needs no look at moves up to its `end`, and checks it.
+/// Parses and checks an argument that needs no look at moves, up to its `end`.
 pub(crate) fn check_argument<R: Rules>(
     lines: &mut LineReader<'_>,
     position: &Position<R>,
     side: Color,
 ) -> Result<&'static str, CertificateError> {
     let kind = lines.next()?;
-    // A game that is over otherwise is not won any more, whatever is argued.
+    // Refuses a side that has won already. A game that has ended otherwise cannot be won any more, so it
+    // needs no test here.
     if position.outcome().and_then(Outcome::winner) == Some(side) {
         return lines.refuse(format!("{side} has won"));
     }
@@ -188,7 +189,7 @@ fn end(lines: &mut LineReader<'_>, kind: &'static str) -> Result<&'static str, C
     }
 }
 
-/// Plays moves that must be the only legal ones, each in its turn.
+/// Plays moves, each of which must be the only legal one.
 fn force<R: Rules>(
     lines: &LineReader<'_>,
     position: &Position<R>,

@@ -1,8 +1,8 @@
-//! Whether different men can stand on different squares at once: a matching of squares with men.
+//! Whether different pieces can stand on different squares at once: a bipartite matching of squares with pieces.
 
 use touchmove_rules::{Bitboard, Square};
 
-/// Whether each of the squares can have a man of its own, of men who can stand on these sets.
+/// Whether each of the squares can have a piece of its own, of pieces that can stand on these sets.
 pub(crate) fn can_be_filled(squares: Bitboard, men: &[Bitboard]) -> bool {
     let mut seated = vec![None; men.len()];
     squares
@@ -10,7 +10,8 @@ pub(crate) fn can_be_filled(squares: Bitboard, men: &[Bitboard]) -> bool {
         .all(|square| seat(square, men, &mut seated, &mut vec![false; men.len()]))
 }
 
-/// Seats a man on a square, and others anew where need be. Nobody is asked twice.
+/// Finds a piece for a square, moving others to other squares where needed (an augmenting path). Each piece
+/// is tried at most once.
 fn seat(
     square: Square,
     men: &[Bitboard],

@@ -5,18 +5,19 @@ use touchmove_rules::{Bitboard, Role, Square, attacks};
 use crate::matching::can_be_filled;
 use crate::outline::{Ghost, GhostSquares, Mover, Outline, OutlineChecker, moved};
 
-/// Up to so many ghosts of the winner are put on single squares to see whether they can mate.
+/// Up to this many ghosts of the winner are placed on single squares to see whether they can mate.
 const MAX_PLACED_GHOSTS: usize = 2;
 
-/// The king to be mated, and what there is around him.
+/// The king to be mated, and what stands around it.
 struct MateContext {
     king: Square,
     occupied: Bitboard,
-    /// The solid men without the king.
+    /// The solid pieces without the king.
     others: Bitboard,
     /// From where a ghost may give check.
     check_from: Bitboard,
-    /// Where ghosts of the loser may stand, each on its own; and where any may, if there are changelings.
+    /// Where each ghost of the loser may stand; and where any ghost or changeling of the loser may, if there
+    /// are changelings.
     fillers: Vec<Bitboard>,
     anywhere: Option<Bitboard>,
 }
@@ -73,8 +74,8 @@ impl OutlineChecker {
         is_closed && !self.can_surely_take(outline, &scene, crowd, veil)
     }
 
-    /// Whether a solid man of the loser can take one of the winner with nobody possibly in his way, and
-    /// nobody may attack the king after that.
+    /// Whether a solid piece of the loser can capture one of the winner with nothing possibly in its way, and
+    /// nothing may attack the king after that.
     fn can_surely_take(
         &self,
         outline: &Outline,
@@ -113,7 +114,7 @@ impl MateContext {
     }
 
     /// Whether each of these ghosts on one square, and ghosts of the loser in the way, can close these
-    /// squares around the king, and give check if it is not given yet.
+    /// squares around the king, and give check if there is none yet.
     fn can_close(
         &self,
         hunters: &[&Ghost],
@@ -133,7 +134,7 @@ impl MateContext {
                 .any(|at| {
                     let seen = attacks::of(hunter.role, hunter.color, at, self.others);
                     let checks = !is_check && self.check_from.contains(at);
-                    // Who neither gives check nor guards a square is only in the way.
+                    // A ghost that neither gives check nor guards a square is only in the way.
                     (checks || (seen & open).any())
                         && self.can_close(
                             &others,

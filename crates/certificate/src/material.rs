@@ -1,9 +1,9 @@
-//! What the material proves: the law of the rules, and the two classes in which Atomic and simple Atomic
-//! differ from it. The arguments are in `docs/CERTIFICATES.md`.
+//! What material alone proves: the rules' own test, and the two classes of positions in which Atomic and
+//! simple Atomic differ from it. The arguments are in `docs/CERTIFICATES.md`.
 
 use touchmove_rules::{Bitboard, Board, Color, Position, Rank, Role, Rules, material};
 
-/// Whether `side` cannot win with the men on the board while the game goes on.
+/// Whether `side` cannot win with the pieces on the board while the game goes on.
 pub(crate) fn lacks_material<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
     if R::CAPTURES_EXPLODE && !R::HAS_CHECK && has_only_pawns_that_wait(board, side) {
@@ -17,7 +17,7 @@ pub(crate) fn lacks_material<R: Rules>(position: &Position<R>, side: Color) -> b
     !may_hem_in && !material::can_win(position, side)
 }
 
-/// Simple Atomic: whether a side has nothing but pawns on their last rank that nobody can ever take.
+/// Simple Atomic: whether a side has nothing but pawns on their last rank that nothing can ever capture.
 fn has_only_pawns_that_wait(board: &Board, side: Color) -> bool {
     let kings = board.by_role(Role::King);
     let men = board.by_color(side) - kings;

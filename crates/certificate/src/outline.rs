@@ -1,6 +1,6 @@
-//! Outlines: from each arrangement of solid men that the certificate lists, every move must lead to another
-//! one of the list, ghosts must stay within the reach that it gives them, and nowhere may there be a mate.
-//! The argument is in `docs/CERTIFICATES.md`.
+//! Checks proofs by outlines: every move from each outline (an arrangement of solid pieces) that the
+//! certificate lists must lead to another one of the list, ghosts must stay within the reach that it gives
+//! them, and nowhere may there be a mate. The argument is in `docs/CERTIFICATES.md`.
 
 use std::collections::HashSet;
 
@@ -11,26 +11,26 @@ use touchmove_rules::{
 use crate::parser::{CertificateError, LineReader, hexadecimal};
 use crate::structure::{one_step, promoted_steps};
 
-/// A man of whom only the reach is known.
+/// A piece of which only the reach is known.
 pub(crate) struct Ghost {
     pub role: Role,
     pub color: Color,
     pub reach: Bitboard,
 }
 
-/// Solid men, whose turn it is, and what else is known.
+/// The solid pieces, the side to move, and what else is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Outline {
-    /// White, Black, then the roles: so that outlines can be compared.
+    /// White, Black, then the roles: as bitboards, so that outlines can be compared.
     sets: [u64; 8],
     pub turn: Color,
-    /// Which ghosts may be on the board, by their place in the list.
+    /// Which ghosts may be on the board, one bit for each by its index in the list.
     pub alive: u64,
-    /// Whether there may be changelings, by colour.
+    /// Whether a side may have changelings, by colour.
     pub changed: [bool; 2],
     passed: Option<Square>,
     bare: Bitboard,
-    /// The solid rooks with which their kings may castle.
+    /// The solid rooks that may castle with their kings.
     castling: Bitboard,
 }
 
@@ -55,7 +55,7 @@ impl Outline {
         self
     }
 
-    /// After a move to this board: rights stay while king and rook do.
+    /// The outline after a move to this board: castling rights stay while king and rook do.
     fn after(self, board: &Board) -> Outline {
         let before = self.board();
         let stays = |at: Square| before.piece_at(at) == board.piece_at(at);
@@ -95,7 +95,7 @@ impl GhostSquares {
         }
     }
 
-    /// From where a ghost may attack a square, with these men in the way.
+    /// From where a ghost may attack a square, with these blockers.
     pub fn attackers(&self, target: Square, occupied: Bitboard) -> Bitboard {
         let knights = attacks::knight(target) & self.knights;
         let diagonals = attacks::bishop(target, occupied) & self.diagonals;
@@ -104,16 +104,16 @@ impl GhostSquares {
     }
 }
 
-/// Who made the last move.
+/// What made the last move.
 #[derive(Clone, Copy)]
 pub(crate) enum Mover {
     /// A ghost, or a pawn that has become one.
     Ghost,
-    /// A solid man, who left these squares empty.
+    /// A solid piece, which left these squares empty.
     Solid(Bitboard),
 }
 
-/// The list, and what is known of the ghosts.
+/// The list of outlines, and what is known of the ghosts.
 pub(crate) struct OutlineChecker {
     pub winner: Color,
     pub ghosts: Vec<Ghost>,
@@ -150,7 +150,7 @@ pub(crate) fn check<R: Rules>(
     Ok(())
 }
 
-/// Reads who the ghosts are, and makes the first outline.
+/// Parses the ghosts, and makes the first outline.
 fn begin<R: Rules>(
     lines: &mut LineReader<'_>,
     position: &Position<R>,
@@ -223,8 +223,8 @@ fn begin<R: Rules>(
     Ok((first, sketch))
 }
 
-/// Reads an outline: the board, whose turn, the ghosts, the sides with changelings, the square passed, the
-/// bare squares, and where somebody may castle the rooks with which he may.
+/// Parses an outline: the board, the side to move, the ghosts, the sides with changelings, the square passed,
+/// the bare squares, and the rooks that may castle if there are any.
 fn read(lines: &LineReader<'_>, text: &str) -> Result<Outline, CertificateError> {
     let words: Vec<&str> = text.split(' ').collect();
     let ([placement, turn, alive, changed, passed, bare]
@@ -267,7 +267,7 @@ fn read(lines: &LineReader<'_>, text: &str) -> Result<Outline, CertificateError>
 }
 
 impl OutlineChecker {
-    /// The ghosts of a side that may be on the board, with their numbers.
+    /// The ghosts of a side that may be on the board, with their indices.
     pub fn alive(&self, outline: &Outline, color: Color) -> impl Iterator<Item = (usize, &Ghost)> {
         let alive = outline.alive;
         self.ghosts
@@ -288,7 +288,7 @@ impl OutlineChecker {
         crowd
     }
 
-    /// Checks that ghosts stay within their reach, and all that follows an outline.
+    /// Checks that ghosts stay within their reach, and checks every outline that a move leads to.
     fn follow(&self, outline: &Outline) -> Result<(), String> {
         let (board, turn) = (outline.board(), outline.turn);
         let (own, rivals) = (board.by_color(turn), board.by_color(!turn));
@@ -334,7 +334,7 @@ impl OutlineChecker {
         Ok(())
     }
 
-    /// A king castles, unless a solid man is in the way.
+    /// Follows a castling, unless a solid piece is in the way.
     fn follow_castling(
         &self,
         outline: &Outline,
@@ -415,7 +415,7 @@ impl OutlineChecker {
         Ok(())
     }
 
-    /// What a pawn's move leads to; on the last rank he becomes a changeling.
+    /// Follows a pawn's move; on the last rank the pawn becomes a changeling.
     fn enter_pawn(&self, mut next: Outline, from: Square, to: Square) -> Result<(), String> {
         if !Bitboard::BACK_RANKS.contains(to) {
             return self.enter(next, Mover::Solid(from.set()));
@@ -467,7 +467,7 @@ impl OutlineChecker {
     }
 }
 
-/// The board after a man has moved, taking whatever stood there.
+/// The board after a piece has moved, capturing whatever stood there.
 pub(crate) fn moved(mut board: Board, from: Square, to: Square) -> Board {
     if let Some(man) = board.piece_at(from) {
         board.remove(from);
@@ -476,7 +476,7 @@ pub(crate) fn moved(mut board: Board, from: Square, to: Square) -> Board {
     board
 }
 
-/// An outline for people.
+/// An outline in words, for error messages.
 fn named(outline: &Outline) -> String {
     let board = outline.board();
     let men = board.iter().map(|(at, man)| format!("{man}{at}"));

@@ -1,4 +1,4 @@
-//! The lines of a certificate, and the words in them. What they mean is decided elsewhere.
+//! Parses the lines of a certificate and the words in them. What they mean is decided elsewhere.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,10 +28,10 @@ impl fmt::Display for CertificateError {
 
 impl std::error::Error for CertificateError {}
 
-/// What is left to read.
+/// The lines that are left to parse.
 pub(crate) struct LineReader<'a> {
     rest: std::iter::Peekable<std::str::Lines<'a>>,
-    /// The number of the line read last.
+    /// The number of the last line that was read.
     number: usize,
 }
 
@@ -43,7 +43,7 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// A refusal at the line read last.
+    /// An error at the last line that was read.
     pub fn refuse<T>(&self, what: impl Into<String>) -> Result<T, CertificateError> {
         Err(CertificateError {
             line: self.number,
@@ -51,7 +51,7 @@ impl<'a> LineReader<'a> {
         })
     }
 
-    /// Whether there is anything left but empty lines, which are passed over.
+    /// Skips empty lines; whether there is anything left after them.
     pub fn skip_blank_lines(&mut self) -> bool {
         while self.rest.peek().is_some_and(|line| line.trim().is_empty()) {
             self.advance();
@@ -72,7 +72,7 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// What follows the key in the next line, which must begin with it.
+    /// The rest of the next line after the key, with which it must begin.
     pub fn expect(&mut self, key: &str) -> Result<&'a str, CertificateError> {
         let line = self.next()?;
         match after_key(line, key) {
@@ -84,7 +84,7 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// What follows the key in the next line, if it begins with it; else the line stays.
+    /// The rest of the next line after the key if it begins with it; otherwise the line stays.
     pub fn expect_maybe(&mut self, key: &str) -> Option<&'a str> {
         let rest = after_key(self.rest.peek()?, key)?;
         self.advance();
@@ -107,10 +107,10 @@ impl<'a> LineReader<'a> {
     }
 }
 
-/// The most characters of somebody's text that a refusal repeats.
+/// How much of foreign text an error message repeats.
 const MAX_EXCERPT_CHARS: usize = 80;
 
-/// The beginning of a text that a refusal repeats; `…` stands for the rest.
+/// The beginning of a text, for an error message; `…` stands for the rest.
 pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MAX_EXCERPT_CHARS) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
@@ -126,7 +126,7 @@ fn after_key<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     rest.strip_prefix(' ')
 }
 
-/// Sixteen hexadecimal digits as a number.
+/// Parses sixteen hexadecimal digits.
 pub(crate) fn hexadecimal(word: &str) -> Option<u64> {
     let is_whole = word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_whole.then(|| u64::from_str_radix(word, 16).ok())?

@@ -1,12 +1,12 @@
-//! Structure: the sets of squares that men can ever reach in chess must be closed under the rules of
-//! `docs/CERTIFICATES.md`, and leave no room for a mate. It is one pass over the men.
+//! Checks proofs by structure: the sets of squares that pieces can ever reach in chess must be closed under
+//! the rules of `docs/CERTIFICATES.md`, and leave no room for a mate. It is one pass over the pieces.
 
 use touchmove_rules::{Bitboard, CastlingSide, Color, Position, Role, Rules, Square, attacks};
 
 use crate::matching::can_be_filled;
 use crate::parser::{CertificateError, LineReader, excerpt};
 
-/// A man, and what the certificate says of him.
+/// A piece, and what the certificate says of it.
 pub(crate) struct PieceReach {
     pub role: Role,
     pub color: Color,
@@ -14,23 +14,23 @@ pub(crate) struct PieceReach {
     pub reach: Bitboard,
     pub promoted: Bitboard,
     pub loose: bool,
-    /// Whether he may leave the board as captive, or where captures explode as captor.
+    /// Whether it may be captured, or where captures explode, may capture.
     pub taken: bool,
     pub strays: bool,
 }
 
 impl PieceReach {
-    /// Where he can stand as anything.
+    /// Where it can stand, promoted or not.
     pub fn everywhere(&self) -> Bitboard {
         self.reach | self.promoted
     }
 
-    /// The squares one step from his reach; for a pawn those that he attacks.
+    /// The squares one step from its reach; for a pawn those that it attacks.
     pub fn steps(&self) -> Bitboard {
         one_step(self.role, self.color, self.reach) | promoted_steps(self.promoted)
     }
 
-    /// Whether he slides from one square to a neighbour of it.
+    /// Whether it slides from one square to a neighbour of it.
     pub fn slides(&self, from: Square, to: Square) -> bool {
         let straight = from.file() == to.file() || from.rank() == to.rank();
         let role = match straight {
@@ -42,7 +42,7 @@ impl PieceReach {
     }
 }
 
-/// One step from any of these squares, with nobody in the way.
+/// One step from any of these squares, with nothing in the way.
 pub(crate) fn one_step(role: Role, color: Color, from: Bitboard) -> Bitboard {
     let full = !Bitboard::EMPTY;
     from.into_iter().fold(Bitboard::EMPTY, |all, at| {
@@ -56,7 +56,7 @@ pub(crate) fn promoted_steps(from: Bitboard) -> Bitboard {
     queen | knight
 }
 
-/// Reads the men of a position, in the order of their squares, with what is said of each.
+/// Parses the lines about the pieces of a position, in the order of their squares.
 pub(crate) fn read_pieces<R: Rules>(
     lines: &mut LineReader<'_>,
     position: &Position<R>,
@@ -100,7 +100,7 @@ pub(crate) fn read_pieces<R: Rules>(
     Ok(men)
 }
 
-/// What castling rights and a pawn that has just passed ask of the men.
+/// Checks what castling rights and a pawn that has just passed a square require of the pieces.
 fn begin<R: Rules>(
     lines: &LineReader<'_>,
     position: &Position<R>,
@@ -135,7 +135,7 @@ fn begin<R: Rules>(
     Ok(())
 }
 
-/// The squares of the men of whom something holds.
+/// The first squares of the pieces for which `holds` is true.
 pub(crate) fn starts(men: &[PieceReach], holds: impl Fn(&PieceReach) -> bool) -> Bitboard {
     let such = men.iter().filter(|man| holds(man));
     such.fold(Bitboard::EMPTY, |all, man| all | man.start)
@@ -149,8 +149,8 @@ pub(crate) fn king_squares(men: &[PieceReach], side: Color) -> Bitboard {
     kings.fold(Bitboard::EMPTY, |all, king| all | king.reach)
 }
 
-/// The squares that a side's men other than the king can attack; and those behind a king on `at` that
-/// they can attack through him.
+/// The squares that a side's pieces other than the king can attack; and those behind a king on `at` that they
+/// can attack through it.
 pub(crate) fn attacked_squares(
     men: &[PieceReach],
     side: Color,

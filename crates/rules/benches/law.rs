@@ -1,5 +1,4 @@
-//! What a verdict costs: judging, explaining, reading what was typed. Run with
-//! `cargo bench -p touchmove-rules --bench law`.
+//! Benchmarks of `judge`, `explain` and reading typed moves. Run with `cargo bench -p touchmove-rules --bench law`.
 
 use divan::{Bencher, black_box};
 use touchmove_rules::{Chess, Position, Square, UciMove};
@@ -15,7 +14,7 @@ fn position(fen: &str) -> Position<Chess> {
     Position::from_fen(fen).expect("the position is legal")
 }
 
-/// All 64 × 64 attempts without promotion; divan shows the time of one.
+/// All 64 × 64 UCI moves without promotion; divan shows the time of one.
 fn attempts() -> impl Iterator<Item = UciMove> {
     Square::all().flat_map(|from| Square::all().map(move |to| UciMove::new(from, to)))
 }

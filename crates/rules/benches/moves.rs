@@ -1,6 +1,5 @@
-//! What the everyday operations cost: listing, counting, making and asking for moves, FEN and SAN,
-//! and move trees. Run with `cargo bench -p touchmove-rules --bench moves`; other programs beside
-//! these figures are in `peers/`.
+//! Benchmarks of the everyday operations: listing, counting, making and finding moves, FEN and SAN, and move
+//! trees. Run with `cargo bench -p touchmove-rules --bench moves`; comparisons with other programs are in `peers/`.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use touchmove_rules::{

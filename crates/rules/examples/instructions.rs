@@ -1,8 +1,8 @@
-//! Fixed pieces of work whose instructions `.ci/instructions` counts under valgrind. It measures no
-//! time and prints only a checksum, so that nothing is optimised away.
+//! Fixed workloads whose instructions `.ci/instructions` counts under valgrind. It measures no time, and
+//! prints only a checksum, so that nothing is optimised away.
 //!
-//! `instructions WORK PROCESSOR`, for example `instructions perft plain`. The exit code is 3 if this
-//! machine does not have that kind of machine code.
+//! `instructions WORKLOAD PROCESSOR`, for example `instructions perft plain`. The exit code is 3 if this
+//! machine cannot run that kind of machine code.
 
 #![allow(clippy::disallowed_methods)] // The work is named on the command line; the library reads none.
 
@@ -12,7 +12,7 @@ use touchmove_rules::{
     Atomic, Chess, MoveList, Position, Processor, Rules, perft, perft_making_every_leaf,
 };
 
-/// The positions of chess everything is done in.
+/// The positions of chess that the workloads use.
 const CHESS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -20,13 +20,13 @@ const CHESS: [&str; 4] = [
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
 ];
 
-/// The positions of Atomic.
+/// The positions of Atomic that the workloads use.
 const ATOMIC: [&str; 2] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq - 0 1",
 ];
 
-/// How often the small operations are done.
+/// How often the small operations are repeated.
 const TIMES: usize = 200;
 
 fn main() -> ExitCode {
@@ -82,7 +82,7 @@ fn sum<R: Rules>(fens: &[&str], count: impl Fn(&Position<R>) -> u64) -> u64 {
     positions::<R>(fens).map(|position| count(&position)).sum()
 }
 
-/// A small operation in every position, again and again.
+/// Repeats a small operation in every position.
 fn often(work: impl Fn(&Position<Chess>, &mut MoveList) -> u64) -> u64 {
     let mut moves = MoveList::new();
     positions::<Chess>(&CHESS)

@@ -1,5 +1,5 @@
-//! [`AnyPosition`]: a position whose variant is chosen at run time. It only passes questions on to
-//! the [`Position`] inside.
+//! [`AnyPosition`]: a position whose variant is chosen at run time. Every method delegates to the
+//! [`Position`] inside.
 
 use crate::fen::{Fen, FenError};
 use crate::law::{Explanation, Illegal, MoveEffect, MoveRequest};
@@ -25,20 +25,20 @@ use crate::{Bitboard, Board, Color, Move, MoveList, Position, Setup, Square, Uci
 pub enum Outcome {
     /// The side on move is in check and has no legal move.
     Checkmate {
-        /// Who gave mate.
+        /// The side that gave mate.
         winner: Color,
     },
     /// The side on move has no legal move and is not in check: a draw.
     Stalemate,
-    /// A king was blown up or taken.
+    /// A king was exploded or captured.
     KingExploded {
-        /// Whose king still stands.
+        /// The side whose king remains.
         winner: Color,
     },
 }
 
 impl Outcome {
-    /// Who has won, if it is not a draw.
+    /// The winner, if it is not a draw.
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
@@ -66,7 +66,7 @@ pub enum AnyPosition {
     SimpleAtomic(Position<SimpleAtomic>),
 }
 
-/// Runs an expression with the position of whatever variant.
+/// Runs an expression with the [`Position`] inside an [`AnyPosition`], whatever its variant.
 ///
 /// ```
 /// use touchmove_rules::{perft, with_position, AnyPosition, Variant};
@@ -122,7 +122,7 @@ macro_rules! in_variant {
     };
 }
 
-/// Passes methods on, with their documentation.
+/// Delegates methods to the position inside, with their documentation.
 macro_rules! pass_on {
     ($($(#[$attribute:meta])* $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
         $(#[$attribute])*
@@ -133,9 +133,9 @@ macro_rules! pass_on {
 }
 
 impl Setup {
-    /// Everything that is wrong with the setup as a position of a variant, whatever its
-    /// [weight](crate::FaultSeverity). Where captures explode, the king of the side that has just been
-    /// blown up may be missing: then the game is over.
+    /// Everything that is wrong with the setup as a position of a variant, of either
+    /// [severity](crate::FaultSeverity). Where captures explode, the king that the last move blew
+    /// up may be missing: then the game is over.
     #[must_use]
     pub fn faults(&self, variant: Variant) -> SetupFaults {
         in_variant!(variant, R => setup_fault::examine::<R>(self, Purpose::Position))
@@ -183,7 +183,7 @@ impl AnyPosition {
     /// The position of a setup in which nothing is wrong; see [`Position::from_setup_strictly`].
     ///
     /// # Errors
-    /// Every fault, if there is one of whatever weight.
+    /// Every fault, if there is one of either severity.
     pub fn from_setup_strictly(
         setup: &Setup,
         variant: Variant,
@@ -210,7 +210,7 @@ impl AnyPosition {
         Ok(AnyPosition::from_setup(&setup, variant)?)
     }
 
-    /// The men.
+    /// The pieces.
     #[must_use]
     pub fn board(&self) -> &Board {
         with_position!(self, position => position.board())
@@ -241,7 +241,7 @@ impl AnyPosition {
         with_position!(self, position => position.null_move().map(AnyPosition::from))
     }
 
-    /// The legal move that somebody wishes, or the first law it breaks; see [`Position::judge`].
+    /// The legal move that is requested, or the first law that it breaks; see [`Position::judge`].
     ///
     /// # Errors
     /// If the move is illegal.
@@ -249,7 +249,7 @@ impl AnyPosition {
         with_position!(self, position => position.judge(wish))
     }
 
-    /// The same, knowing the moves that led here; see [`Position::judge_after`].
+    /// The same, with the moves that led here; see [`Position::judge_after`].
     ///
     /// # Errors
     /// If the move is illegal.
@@ -267,7 +267,7 @@ impl AnyPosition {
         with_position!(self, position => position.explain(past, wish))
     }
 
-    /// Calls back for every legal move.
+    /// Calls `visit` for every legal move.
     pub fn for_each_legal_move(&self, mut visit: impl FnMut(Move)) {
         with_position!(self, position => position.visit(MoveFilter::ALL, &mut visit));
     }
@@ -285,7 +285,7 @@ impl AnyPosition {
         /// The square where a pawn can now legally be taken en passant.
         #[must_use]
         en_passant() -> Option<Square>;
-        /// The square a pawn has just passed with an enemy pawn ready; see
+        /// The square that a pawn has just passed with an enemy pawn ready to capture there; see
         /// [`Position::passed_square`].
         #[must_use]
         passed_square() -> Option<Square>;
@@ -310,7 +310,7 @@ impl AnyPosition {
         /// All legal captures.
         #[must_use]
         captures() -> MoveList;
-        /// All legal moves of the man on this square.
+        /// All legal moves of the piece on this square.
         #[must_use]
         moves_from(square: Square) -> MoveList;
         /// How many legal moves there are.
@@ -319,13 +319,13 @@ impl AnyPosition {
         /// How many legal replies there are to all legal moves together.
         #[must_use]
         count_replies() -> u64;
-        /// The legal move that this attempt asks for; see [`Position::find_uci`].
+        /// The legal move that a UCI move asks for; see [`Position::find_uci`].
         #[must_use]
         find_uci(attempt: UciMove) -> Option<Move>;
         /// Whether the move is one of this position's legal moves.
         #[must_use]
         is_legal(mv: Move) -> bool;
-        /// The enemy men that give check.
+        /// The enemy pieces that give check.
         #[must_use]
         checkers() -> Bitboard;
         /// Whether the side on move is in check.
@@ -340,16 +340,16 @@ impl AnyPosition {
         /// How the game has ended by the position alone.
         #[must_use]
         outcome() -> Option<Outcome>;
-        /// The men that a capture blows up; see [`Position::exploded_squares`].
+        /// The squares of the pieces that a capture blows up; see [`Position::exploded_squares`].
         #[must_use]
         exploded_squares(mv: Move) -> Bitboard;
-        /// The men whose capture would blow up a king; see [`Position::explosion_targets`].
+        /// The pieces whose capture would blow up a king; see [`Position::explosion_targets`].
         #[must_use]
         explosion_targets(us: Color) -> Bitboard;
-        /// The men that could take what stands on a square; see [`Position::capturers`].
+        /// The pieces that could capture on a square; see [`Position::capturers`].
         #[must_use]
         capturers(target: Square, us: Color) -> Bitboard;
-        /// A key for hash tables of repetitions; see [`Position::key`].
+        /// A hash key for detecting repetitions; see [`Position::key`].
         #[must_use]
         key() -> u64;
         /// The key of the Polyglot book format; see [`Position::polyglot_key`].
@@ -358,7 +358,7 @@ impl AnyPosition {
         /// A legal move in export SAN; see [`Position::san`].
         #[must_use]
         san(mv: Move) -> SanPlus;
-        /// What UCI calls a move of this position; see [`Position::uci`].
+        /// The UCI form of a move of this position; see [`Position::uci`].
         #[must_use]
         uci(mv: Move) -> UciMove;
         /// Reads a legal move in SAN; see [`Position::read_san`].
@@ -366,7 +366,7 @@ impl AnyPosition {
         /// # Errors
         /// If the text is not a move, no legal move fits, or several do.
         read_san(text: &str) -> Result<Move, SanError>;
-        /// The legal move that a SAN means here.
+        /// The legal move that a SAN stands for here.
         ///
         /// # Errors
         /// If no legal move fits, or several do.
@@ -379,7 +379,7 @@ impl AnyPosition {
         /// # Errors
         /// If the text is not a move, the move is illegal, or several fit.
         read_input(text: &str) -> Result<Move, MoveInputError>;
-        /// The same, knowing the moves that led here; see [`Position::read_input_after`].
+        /// The same, with the moves that led here; see [`Position::read_input_after`].
         ///
         /// # Errors
         /// If the text is not a move, the move is illegal, or several fit.
@@ -387,7 +387,7 @@ impl AnyPosition {
         /// The legal moves that look most like a typed text; see [`Position::did_you_mean`].
         #[must_use]
         did_you_mean(text: &str) -> Vec<Move>;
-        /// Reads a legal move in the form of UCI.
+        /// Reads a legal move in UCI form.
         ///
         /// # Errors
         /// If the text is not a move, or the move is not legal.

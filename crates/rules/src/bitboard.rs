@@ -1,5 +1,5 @@
-//! [`Bitboard`]: a set of squares in one machine word. It knows geometry of sets (shifts, files,
-//! ranks), not how men move; that is [`attacks`](crate::attacks).
+//! [`Bitboard`]: a set of squares in 64 bits, with shifts, files and ranks. How pieces move is in
+//! [`attacks`](crate::attacks).
 
 use std::fmt;
 use std::ops::{
@@ -127,7 +127,7 @@ impl Bitboard {
         Bitboard(self.0.swap_bytes())
     }
 
-    /// Every square of the set moved one step forward as `color` sees it; what falls off is gone.
+    /// Shifts every square one step forward as `color` sees it; squares beyond the edge are dropped.
     #[inline]
     #[must_use]
     pub const fn forward(self, color: Color) -> Bitboard {

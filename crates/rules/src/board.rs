@@ -1,15 +1,15 @@
-//! [`Board`]: which man stands where, as sets of squares. It holds any arrangement of men, possible
-//! or not, and knows no rule.
+//! [`Board`]: which piece stands where, as bitboards. It holds any arrangement of pieces, legal or
+//! not, and knows no rules.
 
 use std::fmt;
 
 use crate::{Bitboard, Color, Piece, Role, Square};
 
-/// Sixty-four squares and the men on them.
+/// The 64 squares and the pieces on them.
 ///
-/// Kept as seven sets: one for each side, and five for the roles, in which a queen stands in both
-/// `diagonals` (with the bishops) and `straights` (with the rooks). That is what a move generator
-/// asks for most, and it makes the board small enough to copy with every move.
+/// Stored as seven bitboards: one for each side, and five for the roles, in which a queen stands in
+/// both `diagonals` (with the bishops) and `straights` (with the rooks). That is what a move
+/// generator asks for most, and it makes the board small enough to copy with every move.
 ///
 /// ```
 /// use touchmove_rules::{Board, Color, Role, Square};
@@ -31,7 +31,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// No man at all.
+    /// The empty board.
     pub const EMPTY: Board = Board {
         white: 0,
         black: 0,
@@ -42,7 +42,7 @@ impl Board {
         kings: 0,
     };
 
-    /// The array of a new game of chess.
+    /// The starting position of chess.
     pub const START: Board = Board {
         white: 0x0000_0000_0000_ffff,
         black: 0xffff_0000_0000_0000,
@@ -53,14 +53,14 @@ impl Board {
         kings: 0x1000_0000_0000_0010,
     };
 
-    /// All squares with a man on them.
+    /// All squares with a piece on them.
     #[inline]
     #[must_use]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.white | self.black)
     }
 
-    /// The men of one side.
+    /// The pieces of one side.
     #[inline]
     #[must_use]
     pub const fn by_color(&self, color: Color) -> Bitboard {
@@ -70,7 +70,7 @@ impl Board {
         })
     }
 
-    /// The men of one role, of both sides.
+    /// The pieces of one role, of both sides.
     #[inline]
     #[must_use]
     pub const fn by_role(&self, role: Role) -> Bitboard {
@@ -84,7 +84,7 @@ impl Board {
         })
     }
 
-    /// The men of one role and side.
+    /// The pieces of one role and side.
     ///
     /// ```
     /// use touchmove_rules::{Board, Color, Role, Square};
@@ -126,7 +126,7 @@ impl Board {
         Bitboard(self.kings & self.by_color(color).0).single()
     }
 
-    /// The side whose man stands on the square.
+    /// The side whose piece stands on the square.
     #[inline]
     #[must_use]
     pub const fn color_at(&self, square: Square) -> Option<Color> {
@@ -139,7 +139,7 @@ impl Board {
         }
     }
 
-    /// The role of the man on the square.
+    /// The role of the piece on the square.
     #[inline]
     #[must_use]
     pub const fn role_at(&self, square: Square) -> Option<Role> {
@@ -151,7 +151,7 @@ impl Board {
         }
     }
 
-    /// The role of the man on a square known to be occupied.
+    /// The role of the piece on a square known to be occupied.
     #[inline(always)]
     pub(crate) const fn role_of(&self, bit: u64) -> Role {
         if self.pawns & bit != 0 {
@@ -171,7 +171,7 @@ impl Board {
         }
     }
 
-    /// The man on the square.
+    /// The piece on the square.
     ///
     /// ```
     /// use touchmove_rules::{Board, Piece, Square};
@@ -188,13 +188,13 @@ impl Board {
         }
     }
 
-    /// Puts a man on a square, in place of whatever stood there.
+    /// Puts a piece on a square, in place of whatever stood there.
     pub const fn set(&mut self, square: Square, piece: Piece) {
         self.remove(square);
         self.put(square.bit(), piece.color, piece.role);
     }
 
-    /// Puts a man on a square known to be empty.
+    /// Puts a piece on a square known to be empty.
     #[inline(always)]
     pub(crate) const fn put(&mut self, bit: u64, color: Color, role: Role) {
         match color {
@@ -214,12 +214,12 @@ impl Board {
         }
     }
 
-    /// Takes the man on the square away, if there is one.
+    /// Removes the piece on the square, if there is one.
     pub const fn remove(&mut self, square: Square) {
         self.clear(square.bit());
     }
 
-    /// Takes every man on these squares away.
+    /// Removes every piece on these squares.
     #[inline(always)]
     pub(crate) const fn clear(&mut self, bits: u64) {
         self.white &= !bits;
@@ -231,15 +231,15 @@ impl Board {
         self.kings &= !bits;
     }
 
-    /// Every man with its square, from `a1` to `h8`.
+    /// Every piece with its square, from `a1` to `h8`.
     pub fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied()
             .into_iter()
             .filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// The men of `color` that attack `target` when the board is occupied as said: pinned men
-    /// attack too, pawns only to their diagonals, and the king like any other man.
+    /// The pieces of `color` that attack `target` with these blockers: pinned pieces attack too,
+    /// pawns only diagonally, and the king like any other piece.
     ///
     /// ```
     /// use touchmove_rules::{Board, Color, Square};

@@ -1,12 +1,12 @@
-//! The 960 arrays that a game of Chess960 starts from, by the numbers that Reinhard Scharnagl gave them:
-//! 0 to 959, of which 518 is the array of chess. Which one is played is for others to draw by lot.
+//! The 960 starting positions of Chess960, by the numbers that Reinhard Scharnagl gave them: 0 to
+//! 959, of which 518 is the start of chess. Picking one at random is up to the caller.
 
 use crate::{Color, File, Rank, Role, Setup, Square};
 
 /// A first rank, from the a-file to the h-file.
 type BackRank = [Role; 8];
 
-/// How many arrays there are.
+/// How many starting positions there are.
 const START_COUNT: u16 = 960;
 
 /// Where the two knights stand among the five squares that bishops and queen leave free.
@@ -23,7 +23,7 @@ const KNIGHT_PLACEMENTS: [(usize, usize); 10] = [
     (3, 4),
 ];
 
-/// The array with a number below [`START_COUNT`].
+/// The first rank with a number below [`START_COUNT`].
 fn array(number: u16) -> BackRank {
     let number = usize::from(number);
     let (rest, light) = (number / 4, number % 4);
@@ -39,7 +39,7 @@ fn array(number: u16) -> BackRank {
         }
     };
     place(queen, Role::Queen);
-    // The second first: then the first is still counted among the same squares.
+    // The second knight first: then the first one's index still counts the same squares.
     place(second, Role::Knight);
     place(first, Role::Knight);
     // Rook, king and rook take what is left, in this order.
@@ -48,7 +48,7 @@ fn array(number: u16) -> BackRank {
     men.map(|man| man.unwrap_or(Role::Rook))
 }
 
-/// The number of an array, if it is one of the 960.
+/// The number of a first rank, if it is one of the 960.
 fn number(men: &BackRank) -> Option<u16> {
     let on = |role: Role| (0..8).filter(move |&file| men[file] == role);
     let light = on(Role::Bishop).find(|file| file % 2 == 1)? / 2;
@@ -67,7 +67,7 @@ fn number(men: &BackRank) -> Option<u16> {
     let number = u16::try_from(number)
         .ok()
         .filter(|&number| number < START_COUNT)?;
-    // Men that were not asked about may still stand wrong.
+    // Pieces that were not looked at may still be wrong.
     (array(number) == *men).then_some(number)
 }
 

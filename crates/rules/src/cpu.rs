@@ -1,9 +1,9 @@
-//! What the processor can do, found out once: the only module with `unsafe` code. What is built on
-//! it (slider attacks, the generator, perft) is in safe code elsewhere.
+//! Detects once what the processor can do: the only module with `unsafe` code. What is built on it
+//! (slider attacks, the generator, perft) is in safe code elsewhere.
 //!
-//! A [`SliderTask`] is a piece of work generic over the way slider attacks are looked up. [`dispatch`]
-//! picks the best [`Processor`] for this machine and runs the walk in a function compiled for it,
-//! so that everything inlined below uses its instructions, without a choice in any inner loop.
+//! A [`SliderTask`] is work that is generic over the way slider attacks are looked up. [`dispatch`]
+//! picks the best [`Processor`] for this machine and runs the task in a function compiled for it,
+//! so that everything inlined into it uses its instructions, without a branch in any inner loop.
 
 #![allow(unsafe_code)]
 
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::attacks::sliders;
 
-/// The kinds of machine code the library carries for its hot paths.
+/// The instruction sets for which the library has its hot paths compiled.
 ///
 /// ```
 /// use touchmove_rules::Processor;
@@ -24,7 +24,7 @@ use crate::attacks::sliders;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
 pub enum Processor {
-    /// Nothing but what every processor of this architecture has.
+    /// Only what every processor of this architecture has.
     Plain = 1,
     /// x86-64 with POPCNT.
     Popcnt = 2,
@@ -33,7 +33,7 @@ pub enum Processor {
 }
 
 impl Processor {
-    /// All kinds, the plainest first.
+    /// All kinds, the most basic first.
     pub const ALL: [Processor; 3] = [Processor::Plain, Processor::Popcnt, Processor::Pext];
 
     /// The name as used on the command line: `plain`, `popcnt`, `pext`.
@@ -77,8 +77,8 @@ impl Processor {
         }
     }
 
-    /// Uses this kind from now on, or the best one this machine has if that is less. Returns what
-    /// is in use. Meant for tests and measurements: the choice is made by itself otherwise.
+    /// Uses this kind from now on, or the best one this machine has if that is less. Returns the
+    /// kind in use. For tests and benchmarks; otherwise the best one is chosen automatically.
     #[cold]
     pub fn choose(wanted: Processor) -> Processor {
         let chosen = wanted.min(Processor::best());
@@ -87,7 +87,7 @@ impl Processor {
     }
 }
 
-/// The kind in use; 0 until the first question.
+/// The kind in use; 0 before the first call.
 static CURRENT_PROCESSOR: AtomicU8 = AtomicU8::new(0);
 
 /// AMD's processors before Zen 3 (family 19h) have PEXT, but run it bit by bit.
@@ -103,14 +103,14 @@ fn pext_is_slow() -> bool {
 
 /// Work that can be done with any [`Sliders`].
 pub(crate) trait SliderTask {
-    /// What the work yields.
+    /// The result of the work.
     type Output;
 
     /// Does the work; implementations are `#[inline(always)]`.
     fn run<S: Sliders>(self) -> Self::Output;
 }
 
-/// A piece of work on sets of squares, to be done in code for the processor in use.
+/// Work on bitboards, to be run in code compiled for the processor in use.
 ///
 /// ```
 /// use touchmove_rules::{Bitboard, CpuTask, run_cpu_task};
@@ -128,20 +128,21 @@ pub(crate) trait SliderTask {
 /// assert_eq!(run_cpu_task(Count(Bitboard::BACK_RANKS)), 16);
 /// ```
 pub trait CpuTask {
-    /// What the work yields.
+    /// The result of the work.
     type Output;
 
-    /// Does the work. Only what is inlined gains anything, so implementations are `#[inline(always)]`.
+    /// Does the work. Only inlined code uses the processor's instructions, so implementations are
+    /// `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
-/// Does a piece of work with the best instructions of this machine.
+/// Runs a task with the best instructions of this machine.
 #[inline(always)]
 pub fn run_cpu_task<T: CpuTask>(task: T) -> T::Output {
     dispatch(TaskWithoutSliders(task))
 }
 
-/// A task as a walk that looks up no sliders.
+/// A [`CpuTask`] as a [`SliderTask`] that looks up no slider attacks.
 struct TaskWithoutSliders<T>(T);
 
 impl<T: CpuTask> SliderTask for TaskWithoutSliders<T> {
@@ -153,18 +154,17 @@ impl<T: CpuTask> SliderTask for TaskWithoutSliders<T> {
     }
 }
 
-/// A way to look up what sliders attack, and the kind of machine code that goes with it.
+/// A way to look up slider attacks, and the kind of machine code that goes with it.
 pub(crate) trait Sliders: Copy + 'static {
     /// The squares a rook attacks.
     fn rook(square: usize, occupied: u64) -> u64;
     /// The squares a bishop attacks.
     fn bishop(square: usize, occupied: u64) -> u64;
-    /// Goes on with a walk in a function of its own, compiled for the same processor: what
-    /// recursion needs, where inlining ends.
+    /// Runs a task in a function of its own, compiled for the same processor: for recursion, where inlining ends.
     fn enter<W: SliderTask>(walk: W) -> W::Output;
 }
 
-/// Runs a walk with the best code for this machine.
+/// Runs a task with the best code for this machine.
 #[inline(always)]
 pub(crate) fn dispatch<W: SliderTask>(walk: W) -> W::Output {
     match Processor::current() {
@@ -253,7 +253,7 @@ fn with_pext<W: SliderTask>(walk: W) -> W::Output {
     walk.run::<Pext>()
 }
 
-/// The bits of `from` that `mask` selects, packed together.
+/// The bits of `from` that `mask` selects, packed together (PEXT).
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn extract(from: u64, mask: u64) -> u64 {
@@ -261,8 +261,8 @@ fn extract(from: u64, mask: u64) -> u64 {
     unsafe { core::arch::x86_64::_pext_u64(from, mask) }
 }
 
-/// Asks the memory for something that will be read soon, without waiting for it. Where the processor has no
-/// such request nothing happens.
+/// Prefetches memory that will be read soon, without waiting for it. Does nothing where the
+/// processor has no such instruction.
 ///
 /// ```
 /// let table = vec![1_u64; 1024];
@@ -281,7 +281,7 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Tells the compiler that a square's index is below 64, which spares bounds checks.
+/// Tells the compiler that a square's index is below 64, which saves bounds checks.
 #[inline(always)]
 pub(crate) const fn on_board(index: u8) -> u8 {
     // SAFETY: called only with the field of a `Square`, which no code can make 64 or more: it is
@@ -300,7 +300,7 @@ pub(crate) fn entry<const N: usize>(table: &'static [u64; N], index: usize) -> u
     unsafe { *table.get_unchecked(index) }
 }
 
-/// Items in an array on the stack, of which only those put there are ever written.
+/// A stack in an array, without allocation: items above `len` are not initialised.
 #[derive(Clone, Copy)]
 pub(crate) struct ArrayStack<T: Copy, const N: usize> {
     items: [MaybeUninit<T>; N],
@@ -308,7 +308,7 @@ pub(crate) struct ArrayStack<T: Copy, const N: usize> {
 }
 
 impl<T: Copy, const N: usize> ArrayStack<T, N> {
-    /// Nothing.
+    /// An empty stack.
     #[inline(always)]
     pub const fn new() -> ArrayStack<T, N> {
         ArrayStack {
@@ -317,30 +317,30 @@ impl<T: Copy, const N: usize> ArrayStack<T, N> {
         }
     }
 
-    /// Takes all items away and takes new ones.
+    /// Clears the stack, and returns a filler for the new items.
     #[inline(always)]
     pub const fn refill(&mut self) -> ArrayFiller<'_, T, N> {
         self.len = 0;
         ArrayFiller { pile: self, len: 0 }
     }
 
-    /// Puts an item on top.
+    /// Pushes an item.
     ///
     /// # Panics
-    /// If there are `N` already.
+    /// If there are already `N`.
     #[inline(always)]
     pub fn push(&mut self, item: T) {
         self.items[self.len].write(item);
         self.len += 1;
     }
 
-    /// Takes all items away.
+    /// Removes all items.
     #[inline(always)]
     pub const fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// The items, the first one put there first.
+    /// The items, in the order in which they were pushed.
     #[inline(always)]
     pub const fn as_slice(&self) -> &[T] {
         // SAFETY: where `len` grows, in `push` and after a `ArrayFiller`, every item below it has been
@@ -348,7 +348,7 @@ impl<T: Copy, const N: usize> ArrayStack<T, N> {
         unsafe { core::slice::from_raw_parts(self.items.as_ptr().cast(), self.len) }
     }
 
-    /// The same, to be put in another order or changed.
+    /// The items, mutable.
     #[inline(always)]
     pub const fn as_mut_slice(&mut self) -> &mut [T] {
         // SAFETY: as in `as_slice`.
@@ -356,17 +356,17 @@ impl<T: Copy, const N: usize> ArrayStack<T, N> {
     }
 }
 
-/// Fills a [`ArrayStack`] anew: the count is kept in a register until the end.
+/// Fills an [`ArrayStack`] that was cleared: the count is kept in a register until the end.
 pub(crate) struct ArrayFiller<'a, T: Copy, const N: usize> {
     pile: &'a mut ArrayStack<T, N>,
     len: usize,
 }
 
 impl<T: Copy, const N: usize> ArrayFiller<'_, T, N> {
-    /// Puts an item on top.
+    /// Pushes an item.
     ///
     /// # Panics
-    /// If there are `N` already.
+    /// If there are already `N`.
     #[inline(always)]
     pub fn push(&mut self, item: T) {
         self.pile.items[self.len].write(item);

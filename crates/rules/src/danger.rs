@@ -1,13 +1,13 @@
-//! Which captures would blow up a king, whoever is on move: what threatens a king where captures explode.
+//! Which captures would blow up a king, whoever is on move: the threats to a king where captures explode.
 
 use crate::variant::Rules;
 use crate::{Bitboard, Color, Position, Role, Square, attacks};
 
 impl<R: Rules> Position<R> {
-    /// The men of the other side whose capture by `us` would blow up or take that side's king and spare
-    /// the own one; none where captures do not explode. Whether `us` can take them is not asked, and
-    /// neither is the capture en passant. Where there is check, an attack on the king itself is check and
-    /// not counted here.
+    /// The pieces of the other side whose capture by `us` would blow up or capture that side's king
+    /// and spare our own; empty where captures do not explode. Whether `us` can capture them is not
+    /// checked, and en passant is left out. Where there is check, an attack on the king itself is
+    /// check and not included here.
     ///
     /// ```
     /// use touchmove_rules::{Atomic, Color, Position, Square};
@@ -29,12 +29,12 @@ impl<R: Rules> Position<R> {
         if !R::HAS_CHECK {
             captives |= theirs.set();
         }
-        // Whatever touches the own king is safe: both kings would go.
+        // A capture next to our own king is no threat: both kings would explode.
         captives - attacks::king(ours)
     }
 
-    /// The men of `us` that attack a square and could take what stands there; where captures explode,
-    /// kings take nothing. Pins are not asked about: who blows up the king has won.
+    /// The pieces of `us` that attack a square and could capture what stands there; where captures
+    /// explode, kings capture nothing. Pins are ignored: blowing up the king wins at once.
     #[inline]
     #[must_use]
     pub fn capturers(&self, target: Square, us: Color) -> Bitboard {
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::{Atomic, Chess, SimpleAtomic};
 
-    /// Compares with making every capture, in games by lot.
+    /// Compares with making every capture, in random games.
     fn agrees<R: Rules>() {
         let mut seed = 7_u64;
         let mut found = 0;

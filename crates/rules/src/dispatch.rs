@@ -1,6 +1,6 @@
-//! The hot paths compiled once for each variant, here and not again in every crate that uses them.
-//! What they do is in the generator, the counter, perft and the state; this is only where they meet
-//! the processor.
+//! Compiles the hot paths once for each variant, here and not again in every crate that uses them,
+//! and dispatches them to the best code for the processor. What they do is in the generator, the
+//! counter, perft and the state.
 
 use std::marker::PhantomData;
 
@@ -13,27 +13,27 @@ use crate::state::{Black, Side, State, White};
 use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic};
 use crate::{Color, Move, MoveList};
 
-/// What the rules of a variant can do with a state.
+/// The hot paths, compiled for one variant.
 pub trait VariantDispatch {
-    /// Lists the wanted moves in place of what the list held.
+    /// Clears the list and fills it with the moves that the filter selects.
     fn list(state: &State, wanted: MoveFilter, moves: &mut MoveList);
     /// The number of legal moves.
     fn count(state: &State) -> u32;
-    /// The enemy men that give check.
+    /// The enemy pieces that give check.
     fn checkers(state: &State) -> u64;
     /// Whether the side on move is in check.
     fn is_check(state: &State) -> bool;
-    /// The one legal move that fits a description, where there is a short way to it.
+    /// The one legal move that fits a SAN description, where there is a fast path to it.
     fn look_up(state: &State, described: SanDescription) -> Option<Move>;
-    /// The same, made at once.
+    /// The same, and plays it.
     fn look_up_and_play(state: &mut State, described: SanDescription) -> Option<Move>;
     /// The state after a legal move.
     fn after(state: &State, mv: Move) -> State;
     /// Makes a legal move.
     fn play(state: &mut State, mv: Move);
-    /// The number of sequences of legal moves of this length, the last ones only counted.
+    /// The number of sequences of legal moves of this length; the last ones are only counted.
     fn perft(state: &State, depth: u32) -> u64;
-    /// The same, the last ones made too.
+    /// The same, with the last ones made too.
     fn perft_making_every_leaf(state: &State, depth: u32) -> u64;
 }
 
@@ -96,7 +96,7 @@ macro_rules! compile {
 
 compile! { Chess Chess960 Atomic SimpleAtomic }
 
-/// Shows the wanted moves of the side on move to a visitor.
+/// Passes the moves of the side on move that the filter selects to a visitor.
 #[inline]
 pub(crate) fn walk<R: Rules>(state: &State, wanted: MoveFilter, visitor: &mut impl MoveVisitor) {
     cpu::dispatch(Generate::<R, _> {
@@ -107,7 +107,7 @@ pub(crate) fn walk<R: Rules>(state: &State, wanted: MoveFilter, visitor: &mut im
     });
 }
 
-/// [`generate`] as a walk.
+/// [`generate`] as a [`SliderTask`].
 struct Generate<'a, R, V> {
     state: &'a State,
     wanted: MoveFilter,
@@ -127,7 +127,7 @@ impl<R: Rules, V: MoveVisitor> SliderTask for Generate<'_, R, V> {
     }
 }
 
-/// [`count`](count::count) for one side as a walk.
+/// [`count`](count::count) for one side as a [`SliderTask`].
 pub(crate) struct Count<'a, R, S> {
     state: &'a State,
     types: PhantomData<(R, S)>,
@@ -152,7 +152,7 @@ impl<R: Rules, S: Side> SliderTask for Count<'_, R, S> {
     }
 }
 
-/// The checkers as a walk.
+/// [`checkers`](VariantDispatch::checkers) as a [`SliderTask`].
 struct Checkers<'a, R> {
     state: &'a State,
     rules: PhantomData<R>,

@@ -1,5 +1,5 @@
-//! The draws that are counted: repetitions of a position, and moves without a capture or a pawn's move.
-//! How often a position has come is counted by whoever keeps the game.
+//! Draws by repetition, and by fifty or seventy-five moves without a capture or a pawn move.
+//! Counting how often a position has occurred is up to the caller, who has the game.
 
 use crate::Draw;
 
@@ -12,7 +12,7 @@ pub const FIFTY_MOVES_PLIES: u32 = 100;
 /// Seventy-five moves by each side, in plies (FIDE 9.6.2).
 pub const SEVENTY_FIVE_MOVES_PLIES: u32 = 150;
 
-/// A draw that the player on move may claim, where draws are claimed.
+/// A draw that the player on move may claim.
 ///
 /// ```
 /// use touchmove_rules::{DrawClaim, draw_rules};
@@ -21,9 +21,9 @@ pub const SEVENTY_FIVE_MOVES_PLIES: u32 = 150;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum DrawClaim {
-    /// The position has come three times (FIDE 9.2).
+    /// The position has occurred three times (FIDE 9.2).
     ThreefoldRepetition,
-    /// Fifty moves by each side without a capture or a pawn's move (FIDE 9.3).
+    /// Fifty moves by each side without a capture or a pawn move (FIDE 9.3).
     FiftyMoves,
 }
 
@@ -40,7 +40,7 @@ impl DrawClaim {
         }
     }
 
-    /// The rule that it rests on, in words.
+    /// The rule behind the claim, in words.
     #[must_use]
     pub const fn rule(self) -> &'static str {
         match self {
@@ -49,14 +49,14 @@ impl DrawClaim {
         }
     }
 
-    /// The name that programs know the claim by.
+    /// The stable name of the claim for programs.
     #[must_use]
     pub const fn status(self) -> &'static str {
         self.draw().status()
     }
 }
 
-/// The claims that a position supports which has come so often, after so many quiet plies.
+/// The claims for a position that has occurred so often, after so many plies without a capture or pawn move.
 pub fn claims(repetitions: usize, quiet_plies: u32) -> impl Iterator<Item = DrawClaim> {
     DrawClaim::ALL.into_iter().filter(move |claim| match claim {
         DrawClaim::ThreefoldRepetition => repetitions >= THREEFOLD_OCCURRENCES,
@@ -64,8 +64,8 @@ pub fn claims(repetitions: usize, quiet_plies: u32) -> impl Iterator<Item = Draw
     })
 }
 
-/// The draw that comes without a claim with such a position (FIDE 9.6). A mate on the board stands
-/// before it.
+/// The draw that ends the game without a claim in such a position (FIDE 9.6). A checkmate on the
+/// board takes precedence.
 ///
 /// ```
 /// use touchmove_rules::{Draw, draw_rules};

@@ -1,5 +1,5 @@
-//! How a game can end: who won and why, as one type in which only true endings can be said, with the
-//! names that programs know them by. When an ending comes about is not decided here.
+//! How a game ended: who won and why, as types that can express only valid endings, with their
+//! stable names for programs. When a game ends is decided elsewhere.
 
 use std::fmt;
 
@@ -41,7 +41,7 @@ pub enum Ending {
 pub enum Victory {
     /// The other king is in check and no legal move helps (FIDE 5.1.1).
     Checkmate,
-    /// The other king was captured or blown up (Atomic A3, simple Atomic 002-9).
+    /// The other king was captured or exploded (Atomic A3, simple Atomic 002-9).
     KingExploded,
     /// The other player resigned (FIDE 5.1.2).
     Resignation,
@@ -71,11 +71,11 @@ pub enum Draw {
     DeadPosition,
     /// The players agreed (FIDE 5.2.3).
     Agreement,
-    /// The position came for the third time (FIDE 9.2).
+    /// The position occurred for the third time (FIDE 9.2).
     ThreefoldRepetition,
-    /// The position came for the fifth time (FIDE 9.6.1).
+    /// The position occurred for the fifth time (FIDE 9.6.1).
     FivefoldRepetition,
-    /// Fifty moves by each side without a capture or a pawn's move (FIDE 9.3).
+    /// Fifty moves by each side without a capture or a pawn move (FIDE 9.3).
     FiftyMoves,
     /// Seventy-five such moves (FIDE 9.6.2).
     SeventyFiveMoves,
@@ -84,7 +84,7 @@ pub enum Draw {
         /// The player whose time ran out.
         flagged: Color,
     },
-    /// A player left the board, and the other was content with a draw.
+    /// A player left the board, and the other settled for a draw.
     Abandonment {
         /// The player who left.
         gone: Color,
@@ -100,9 +100,9 @@ pub enum Draw {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum NoResult {
-    /// The players broke off before the game had begun in earnest.
+    /// The game was aborted before it had really begun.
     Aborted,
-    /// The position to start from cannot be played.
+    /// The starting position cannot be played.
     IllegalPosition,
 }
 
@@ -146,7 +146,7 @@ impl Ending {
         }
     }
 
-    /// The name that programs know the ending by.
+    /// The stable name of the ending for programs.
     #[must_use]
     pub const fn status(self) -> &'static str {
         match self {
@@ -167,7 +167,7 @@ impl Ending {
 }
 
 impl Draw {
-    /// The name that programs know the draw by.
+    /// The stable name of the draw for programs.
     #[must_use]
     pub const fn status(self) -> &'static str {
         match self {

@@ -1,5 +1,5 @@
-//! EPD: a position in four fields and operations about it. What the operations mean is for their
-//! readers; here they are kept as written.
+//! EPD: a position in four fields, followed by operations. The operations are kept as written; what
+//! they mean is up to the caller.
 
 use std::fmt;
 use std::str::FromStr;
@@ -39,7 +39,7 @@ pub struct Epd {
 pub struct Operation {
     /// Its name: a letter, then letters, digits and underscores.
     pub opcode: String,
-    /// What it is about, without the quotation marks of quoted texts.
+    /// Its operands, without the quotation marks of quoted texts.
     pub operands: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub enum ParseEpdError {
 }
 
 impl Epd {
-    /// The operation of this name.
+    /// The operation with this opcode.
     #[must_use]
     pub fn operation(&self, opcode: &str) -> Option<&Operation> {
         self.operations
@@ -114,7 +114,7 @@ impl<'a> Scanner<'a> {
         self.at += rest.len() - rest.trim_start_matches(' ').len();
     }
 
-    /// Takes bytes while they fit; the byte at which it stops is a character's first.
+    /// Takes characters as long as they fit.
     fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
         let rest = &self.text[self.at..];
         let len = rest.find(|c| !fits(c)).unwrap_or(rest.len());

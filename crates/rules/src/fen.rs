@@ -1,5 +1,5 @@
-//! FEN: positions as one line of text. The reader is strict and says where and what it found; what
-//! the text means for the rules is decided by validation.
+//! FEN: positions as one line of text. The parser is strict and says where the error is and what it
+//! found; whether the setup is legal is decided by validation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,9 +10,9 @@ use crate::state::back_rank;
 use crate::variant::Rules;
 use crate::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Setup, Square};
 
-/// A setup that reads and writes itself as FEN.
+/// A [`Setup`] that is parsed from and displayed as FEN.
 ///
-/// Castling rights are written as X-FEN has it: `KQkq` for the outermost rook of a wing, its file
+/// Castling rights are written as in X-FEN: `KQkq` for the outermost rook of a side, its file
 /// letter for another. `{:#}` writes Shredder-FEN, which always has file letters. Both are read.
 ///
 /// ```
@@ -43,7 +43,7 @@ pub enum Field {
     EnPassant,
     Halfmoves,
     Fullmoves,
-    /// What follows the last field.
+    /// Anything after the last field.
     End,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for Field {
 pub struct ParseFenError {
     /// The field that cannot be read.
     pub field: Field,
-    /// Where in the text, in bytes from 0.
+    /// Where the error is, in bytes from 0.
     pub at: usize,
     /// What was found and what was expected.
     pub what: String,
@@ -115,8 +115,8 @@ impl FromStr for Fen {
 }
 
 impl Fen {
-    /// Reads the four fields of a position as EPD has them, without counters; or all six. With
-    /// four, the halfmove clock is 0 and the move number 1.
+    /// Reads the four fields of a position as in EPD, without counters; or all six. With four, the
+    /// halfmove clock is 0 and the move number 1.
     ///
     /// ```
     /// use touchmove_rules::Fen;
@@ -148,7 +148,7 @@ impl Fen {
 
 impl<R: Rules> Position<R> {
     /// The position of a FEN with all its six fields. Like [`from_setup`](Position::from_setup) it
-    /// refuses what is impossible and takes what no game can reach.
+    /// refuses what is impossible and accepts what no game can reach.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position};
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// What stands at a byte, for messages.
+    /// What stands at this byte, for error messages.
     fn found(&self, at: usize) -> String {
         match self.text[at..].chars().next() {
             None => "the end of the text".into(),
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next field: all up to the next space, after the space that divides it from the last.
+    /// The next field: everything up to the next space, after the space that separates it from the last.
     fn field(&mut self, field: Field) -> Result<(usize, &'a str), ParseFenError> {
         if field != Field::Placement {
             if self.at == self.text.len() {
@@ -419,10 +419,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What stands for bytes that are no man's letter.
+/// Marks bytes that are no piece letter.
 const NO_PIECE: u8 = 15;
 
-/// The numbers of men by their letters.
+/// The number of each piece letter.
 static PIECE_OF_LETTER: [u8; 256] = {
     let mut numbers = [NO_PIECE; 256];
     let mut letter = 0;
@@ -435,12 +435,12 @@ static PIECE_OF_LETTER: [u8; 256] = {
     numbers
 };
 
-/// A man as a number below twelve.
+/// A piece as a number below twelve.
 const fn number_of(color: Color, role: Role) -> usize {
     6 * color as usize + role as usize
 }
 
-/// The rook that `K` or `Q` means: the outermost of its wing, or the corner if there is none.
+/// The rook that `K` or `Q` means: the outermost of its side, or the corner if there is none.
 pub(crate) fn outermost_rook(board: &Board, color: Color, kings_wing: bool) -> Square {
     let back = Bitboard(back_rank(color));
     let rooks = board.by_color_and_role(Role::Rook.of(color)) & back;

@@ -1,4 +1,4 @@
-//! A line of FEN or EPD being written, on the stack and in one piece. Reading is in
+//! A buffer on the stack in which a line of FEN or EPD is written. Parsing is in
 //! [`fen`](crate::fen).
 
 use crate::fen::outermost_rook;
@@ -15,7 +15,7 @@ impl FenBuffer {
     /// 71 bytes for the board, 2 for the turn, 17 for castling, 3 for en passant, 22 for the counters.
     const CAPACITY: usize = 128;
 
-    /// Nothing yet.
+    /// An empty buffer.
     pub fn new() -> FenBuffer {
         FenBuffer {
             bytes: [0; FenBuffer::CAPACITY],
@@ -23,14 +23,14 @@ impl FenBuffer {
         }
     }
 
-    /// Puts a byte of ASCII.
+    /// Appends an ASCII byte.
     #[inline]
     pub fn push(&mut self, byte: u8) {
         self.bytes[self.len] = byte;
         self.len += 1;
     }
 
-    /// Puts a number, in decimal.
+    /// Appends a number, in decimal.
     pub fn number(&mut self, number: u32) {
         if number >= 10 {
             self.number(number / 10);
@@ -43,7 +43,7 @@ impl FenBuffer {
         std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }
 
-    /// The placement field.
+    /// Appends the placement field.
     pub fn placement(&mut self, board: &Board) {
         let mut letters = [0; 64];
         for (square, piece) in board.iter() {
@@ -71,8 +71,8 @@ impl FenBuffer {
         }
     }
 
-    /// Board, turn, castling and en passant: what FEN and EPD share. Castling as in Shredder-FEN
-    /// if so wished.
+    /// Writes board, turn, castling and en passant: the fields that FEN and EPD share. Castling is
+    /// written as in Shredder-FEN if `shredder`.
     pub fn of_position(setup: &Setup, shredder: bool) -> FenBuffer {
         let mut line = FenBuffer::new();
         line.placement(&setup.board);

@@ -1,8 +1,9 @@
 //! The rules of chess, Chess960, Atomic and simple Atomic: exact, and fast.
 //!
 //! Text becomes a [`Setup`], a setup that is not impossible becomes a [`Position`], and a position
-//! yields [`Move`]s: each type believes more than the one before. What is wrong with a setup is said
-//! all at once, by [`Setup::faults`], and each [`Fault`] has a [`FaultSeverity`]: impossible or unreachable.
+//! yields [`Move`]s: each type guarantees more than the one before. [`Setup::faults`] lists
+//! everything that is wrong with a setup at once, as [`SetupFault`]s; each has a [`FaultSeverity`]:
+//! impossible or unreachable.
 //!
 //! ```
 //! use touchmove_rules::{Chess, Position};
@@ -20,16 +21,16 @@
 //! ```
 //!
 //! The variant is a type parameter where speed matters, and a value in [`AnyPosition`] where it is
-//! chosen at run time. This crate does no input or output, reads no clock, and keeps the heap out of
+//! chosen at run time. This crate does no input or output, reads no clock, and does not allocate in
 //! its hot paths.
 //!
 //! # One function for every variant
 //!
 //! There is no trait that spans [`Position`] and [`AnyPosition`], on purpose. It would repeat some
-//! forty methods that both have by the same names, would have to be imported before the simplest
-//! question could be asked, and code that is generic over it would choose the variant anew at every
-//! call. A function for all variants takes `Position<R>`, is compiled once for each of them, and is
-//! reached from an [`AnyPosition`] with [`with_position!`], which chooses once:
+//! forty methods that both have by the same names, would have to be imported before any of them
+//! could be called, and code that is generic over it would dispatch on the variant at every call. A
+//! function for all variants takes `Position<R>`, is compiled once for each of them, and is called
+//! on an [`AnyPosition`] with [`with_position!`], which dispatches once:
 //!
 //! ```
 //! use touchmove_rules::{AnyPosition, Position, Rules, Variant, with_position};
@@ -48,14 +49,15 @@
 //!
 //! # Features
 //!
-//! `serde` writes and reads [`Square`] (`"e4"`), [`File`], [`Rank`], [`Color`] (`"white"`), [`Role`]
-//! (`"knight"`), [`Piece`] (`"N"`), [`Variant`] (`"simple-atomic"`), [`Attempt`] (`"e7e8q"`), [`San`],
-//! [`MoveKind`] (`"Pawn Two Steps"`), [`CastlingSide`] (`"king"`), [`Bitboard`] (`["a1","h1"]`), [`Fen`],
-//! [`Setup`] and [`Epd`] (their texts), [`Position`] (its FEN), [`AnyPosition`]
-//! (`{"variant":"atomic","fen":"…"}`) and [`ByColor`]. Junk is refused with the sentence of the type's
-//! own reader, and a position only comes back if the rules can be applied to it. A [`Move`] has no
-//! form of its own, because it is nothing without its position: write
-//! [`position.uci(mv)`](Position::uci), and [`find`](Position::find_uci) it again.
+//! `serde` writes and reads [`Square`] (`"e4"`), [`File`], [`Rank`], [`Color`] (`"white"`),
+//! [`Role`] (`"knight"`), [`Piece`] (`"N"`), [`Variant`] (`"simple-atomic"`), [`UciMove`]
+//! (`"e7e8q"`), [`San`], [`MoveKind`] (`"Pawn Two Steps"`), [`CastlingSide`] (`"king"`),
+//! [`Bitboard`] (`["a1","h1"]`), [`Fen`], [`Setup`] and [`Epd`] (their texts), [`Position`] (its
+//! FEN), [`AnyPosition`] (`{"variant":"atomic","fen":"…"}`) and [`ByColor`]. Invalid input is
+//! refused with the error message of the type's own parser, and a position is read back only if the
+//! rules can be applied to it. A [`Move`] has no serialized form, because it means nothing without
+//! its position: write [`position.uci(mv)`](Position::uci) and look it up again with
+//! [`find_uci`](Position::find_uci).
 
 mod any;
 pub mod attacks;

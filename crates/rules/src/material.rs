@@ -1,10 +1,10 @@
-//! What the material alone says about winning: which armies can never win, and which positions
-//! are therefore dead. Blocked positions are beyond it: they need a look at the moves.
+//! What material alone says about winning: which sides can never win, and which positions are
+//! therefore dead. Blocked positions are not covered: they need a look at the moves.
 
 use crate::{Bitboard, Board, Color, Position, Rank, Role, Rules};
 
-/// Whether `side` has the material to win by some series of legal moves. Of the squares it regards
-/// only the colours that bishops stand on and pawns that can never move again.
+/// Whether `side` has the material to win by some series of legal moves. Where pieces stand is
+/// ignored, except for the square colours of bishops and for pawns that can never move again.
 ///
 /// ```
 /// use touchmove_rules::{Chess, Color, Position, material};
@@ -17,7 +17,7 @@ use crate::{Bitboard, Board, Color, Position, Rank, Role, Rules};
 pub fn can_win<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
     if board.by_color(side).len() <= 1 {
-        // A bare king takes nothing and checks nobody.
+        // A bare king captures nothing and gives no check.
         false
     } else if !R::HAS_CHECK {
         a_king_can_be_taken(board)
@@ -28,7 +28,7 @@ pub fn can_win<R: Rules>(position: &Position<R>, side: Color) -> bool {
     }
 }
 
-/// Whether neither side has the material to win (FIDE 5.2.2, for armies that need no proof).
+/// Whether neither side has the material to win (FIDE 5.2.2, for material that needs no further proof).
 ///
 /// ```
 /// use touchmove_rules::{Atomic, Chess, Position, material};
@@ -42,10 +42,9 @@ pub fn is_dead<R: Rules>(position: &Position<R>) -> bool {
     !Color::ALL.into_iter().any(|side| can_win(position, side))
 }
 
-/// Whether the lists of material call the game drawn: REQUIREMENTS 004-20, and A9 for Atomic. That is
-/// [`is_dead`], and in Atomic what the servers mean by insufficient material on top of it: bishops that
-/// never meet, although one of them may mate a king that his own bishops hem in.
-///
+/// Whether the material makes a draw by REQUIREMENTS 004-20, and A9 for Atomic. That is
+/// [`is_dead`], and in Atomic also what the servers call insufficient material: bishops that never
+/// meet, although one of them may mate a king that its own bishops hem in.
 /// ```
 /// use touchmove_rules::{Atomic, Position, material};
 ///
@@ -61,7 +60,7 @@ pub fn is_insufficient<R: Rules>(position: &Position<R>) -> bool {
 
 /// Chess: a side with anything but a lone knight or bishops of one colour can mate with some help.
 ///
-/// - A lone knight mates only a king that is hemmed in by one of its own men other than a queen:
+/// - A lone knight mates only a king that is hemmed in by one of its own pieces other than a queen:
 ///   a queen beside its king always has an answer (every placement was enumerated).
 /// - Bishops of one colour mate only when something can stand on the squares of the other colour
 ///   beside the king: a pawn, a knight, or a bishop of that colour, of either side.
@@ -79,10 +78,11 @@ fn can_mate(board: &Board, side: Color) -> bool {
     }
 }
 
-/// Atomic. While both sides have men, one can explode beside its king; only bishops that never meet
-/// take nothing. They still mate a king in a corner whose two neighbours of the other colour hold
-/// bishops of his own, so that the loser needs two or more. Nothing explodes beside a bare king, so
-/// that takes a mate, and the winning king guards no square: the other may always step beside it (A9).
+/// Atomic. While both sides have pieces, one can explode beside its king; only bishops that never
+/// meet capture nothing. They still mate a king in a corner whose two neighbours of the other
+/// colour hold bishops of its own side, so that the loser needs two or more. Nothing explodes
+/// beside a bare king, so that takes a mate, and the winning king guards no square: the other may
+/// always step beside it (A9).
 fn can_blow_up_or_mate(board: &Board, side: Color) -> bool {
     let other = board.by_color(!side);
     let men = board.occupied() - board.by_role(Role::King);
@@ -110,8 +110,9 @@ fn never_meet(board: &Board) -> bool {
     only_bishops && Color::ALL.into_iter().all(of_one_side) && !of_one_color(bishops)
 }
 
-/// Simple Atomic (002 f): a king goes when some man can still capture, be it an enemy of his or,
-/// next to him, one of his own. A king never captures, and a pawn on its last rank never moves.
+/// Simple Atomic (002 f): a king can be removed when some piece can still capture: an enemy of the
+/// king, or, next to it, a piece of its own side. A king never captures, and a pawn on its last
+/// rank never moves.
 fn a_king_can_be_taken(board: &Board) -> bool {
     let stuck =
         |color| board.by_color_and_role(Role::Pawn.of(color)) & Rank::Eighth.of(color).into();
@@ -210,7 +211,7 @@ mod tests {
             let position = Position::<Atomic>::from_fen(&fen).expect("a position");
             assert_eq!(super::is_insufficient(&position), is_insufficient, "{fen}");
             assert_eq!(super::is_dead(&position), is_dead, "{fen}");
-            // In chess the list says no more than the truth.
+            // In chess, insufficient material is the same as a dead position.
             let position = Position::<Chess>::from_fen(&fen).expect("a position");
             assert_eq!(
                 super::is_insufficient(&position),

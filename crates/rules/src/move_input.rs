@@ -1,5 +1,5 @@
-//! Moves as people type them: `e2e4`, `e2 e4`, `E2-E4`, `Nf3`, `nf3`, `exd5`, `ed`, `0-0`, `e8q`, and in
-//! words. It finds out what is meant, patiently; what is legal is for the law book to say.
+//! Moves as people type them: `e2e4`, `e2 e4`, `E2-E4`, `Nf3`, `nf3`, `exd5`, `ed`, `0-0`, `e8q`,
+//! and in words. Parses tolerantly which move is meant; whether it is legal is decided by the law book.
 
 use crate::law::{Illegal, MoveRequest, Ruleset};
 use crate::spoken_move;
@@ -26,35 +26,35 @@ pub enum MoveInputError {
     Invalid {
         /// What was typed, or the start of it.
         text: String,
-        /// The variant that is played: the examples are of moves that it has.
+        /// The variant: the error message gives examples of moves that it has.
         variant: Variant,
     },
     /// It is a move, but breaks a law.
     #[error("{reason}")]
     Illegal {
-        /// What was asked for.
+        /// The move that was requested.
         wish: MoveRequest,
         /// The law that it breaks first.
         reason: Illegal,
     },
-    /// The side has no such man.
+    /// The side has no such piece.
     #[error("{color} has no {role} {}", BoardPlaceText(*.file, *.rank))]
     NoSuchMan {
         /// The side on move.
         color: Color,
-        /// The man that was named.
+        /// The piece that was named.
         role: Role,
         /// The file that was named.
         file: Option<File>,
         /// The rank that was named.
         rank: Option<Rank>,
     },
-    /// The side has several such men, and none of them goes there.
+    /// The side has several such pieces, and none of them goes there.
     #[error("no {role} of {color}'s goes to {to}")]
     NoneGoesThere {
         /// The side on move.
         color: Color,
-        /// The man that was named.
+        /// The piece that was named.
         role: Role,
         /// Where it was to go.
         to: Square,
@@ -75,10 +75,10 @@ pub enum MoveInputError {
         /// The moves that it can be, in SAN.
         candidates: Vec<String>,
     },
-    /// The pawn reaches the last rank, and it is not said what it becomes.
+    /// The pawn reaches the last rank, and the text does not say what it promotes to.
     #[error("say what the pawn becomes: {}", .choices.join(", "))]
     PromotionMissing {
-        /// The move without its choice.
+        /// The move without its promotion.
         attempt: UciMove,
         /// The moves to choose from, in SAN.
         choices: Vec<String>,
@@ -109,7 +109,7 @@ impl std::fmt::Display for BoardPlaceText {
 }
 
 impl MoveInputError {
-    /// The name that programs know the answer by; for an illegal move, that of the broken law.
+    /// A stable code for programs; for an illegal move, the code of the broken law.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -123,8 +123,8 @@ impl MoveInputError {
         }
     }
 
-    /// Whether no man of the kind could make such a move on any board: a sign that something else
-    /// was meant.
+    /// Whether no piece of the kind could make such a move on any board, which suggests that
+    /// something else was meant.
     const fn is_far_off(&self) -> bool {
         matches!(
             self,
@@ -155,11 +155,10 @@ impl Interpretation {
     }
 }
 
-/// The ways to understand a text: to the letter, and if upper and lower case are not taken to mean
-/// anything.
+/// The ways to understand a text: with and without regard to upper and lower case.
 struct Interpretations {
     exact: Option<Interpretation>,
-    /// None of them is better than another.
+    /// Equally plausible readings if case is ignored.
     folded: Vec<Interpretation>,
 }
 
@@ -196,7 +195,7 @@ impl Interpretations {
             let san = text.parse().ok().filter(|san| !names_own_file(san));
             san.map(Interpretation::San)
         };
-        // Case means something unless everything is in capitals.
+        // Case is significant unless everything is in capitals.
         let exact = match body.chars().next() {
             _ if !body.contains(|letter: char| letter.is_ascii_lowercase()) => None,
             Some(first) if squares.is_some() && first.is_ascii_lowercase() => squares,
@@ -216,7 +215,7 @@ impl Interpretations {
     }
 }
 
-/// The text in plain letters, without spaces, move number, marks and praise.
+/// The text in plain letters, without spaces, move number, check marks and annotations.
 fn bare(text: &str) -> String {
     let text = text.trim();
     let after_number = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -283,8 +282,8 @@ fn castling(body: &str) -> Option<CastlingSide> {
     }
 }
 
-/// Two squares, with what people write between them (`-`, `->`, `x`), and perhaps what a pawn becomes
-/// (`q`, `=q`). Whatever stands elsewhere makes it something else.
+/// Two squares, with what people write between them (`-`, `->`, `x`), and perhaps what a pawn
+/// promotes to (`q`, `=q`); `None` if there is anything else.
 fn squares(lower: &str) -> Option<UciMove> {
     if lower.len() > MAX_MOVE_TEXT_BYTES {
         return None;
@@ -320,11 +319,11 @@ fn as_piece(lower: &str) -> String {
 }
 
 impl<R: Rules> Position<R> {
-    /// The move that a typed text means here.
+    /// The legal move that a typed text stands for here.
     ///
-    /// What is typed to the letter counts first: `bxc3` is a pawn's move and `Bxc3` a bishop's, if there is
-    /// one. Where that is no move that such a man could ever make, case is not taken to mean anything:
-    /// `nf3`, `NF3` and `E2E4` are understood, and `BXC3` is refused as ambiguous if both are legal.
+    /// Case is significant at first: `bxc3` is a pawn's move and `Bxc3` a bishop's, if there is
+    /// one. If no such piece could ever make that move, case is ignored: `nf3`, `NF3` and `E2E4`
+    /// are understood, and `BXC3` is refused as ambiguous if both are legal.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position};
@@ -381,7 +380,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Whether a piece is named of which the side on move has one.
+    /// Whether the text names a piece that the side on move has.
     fn has_man_of(&self, reading: Interpretation) -> bool {
         let Interpretation::San(San::Man { role, .. }) = reading else {
             return false;
@@ -430,7 +429,7 @@ impl<R: Rules> Position<R> {
             ([mv], _) => Ok(*mv),
             ([_, _, ..], _) => Err(self.ambiguous(text, &legal)),
             ([], []) => match self.opponents(role, file, rank) {
-                // Whose turn it is comes before everything else.
+                // The side to move is checked before everything else.
                 Some(from) => self.ask(
                     past,
                     MoveRequest::from(UciMove {
@@ -505,14 +504,14 @@ impl<R: Rules> Position<R> {
             })
     }
 
-    /// The men that a SAN names, wherever they can go.
+    /// The pieces that a SAN names, wherever they can go.
     fn named(&self, role: Role, file: Option<File>, rank: Option<Rank>) -> Bitboard {
         let on_file = file.map_or(Bitboard::ALL, Bitboard::from);
         let on_rank = rank.map_or(Bitboard::ALL, Bitboard::from);
         self.board().by_color_and_role(role.of(self.turn())) & on_file & on_rank
     }
 
-    /// The square of the opponent's man that was named, if its square was.
+    /// The square of the opponent's piece that was named, if its square was.
     fn opponents(&self, role: Role, file: Option<File>, rank: Option<Rank>) -> Option<Square> {
         let square = Square::at(file?, rank?);
         (self.board().piece_at(square) == Some(role.of(!self.turn()))).then_some(square)
@@ -526,7 +525,7 @@ impl<R: Rules> Position<R> {
     }
 }
 
-/// The refusal of the reading that makes most sense; of equals, the first.
+/// The refusal of the most plausible reading; of equals, the first.
 fn likeliest(refusals: Vec<MoveInputError>) -> Option<MoveInputError> {
     let nearness = |misread: &MoveInputError| match misread {
         MoveInputError::Ambiguous { .. } | MoveInputError::PromotionMissing { .. } => 3,

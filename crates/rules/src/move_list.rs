@@ -15,7 +15,7 @@ use crate::cpu::{ArrayFiller, ArrayStack};
 pub struct MoveList(ArrayStack<Move, { MoveList::CAPACITY }>);
 
 impl MoveList {
-    /// More than any board can have, even one with more men than a game: a square is reached by at
+    /// More than any board can have, even one with more pieces than a game: a square is reached by at
     /// most eight sliders and eight knights, which keeps those below 446 moves, pawns promote in
     /// at most 96 ways, and a king has ten moves.
     pub const CAPACITY: usize = 560;
@@ -30,13 +30,13 @@ impl MoveList {
     /// Appends a move.
     ///
     /// # Panics
-    /// If the list is full, which no position's moves can bring about.
+    /// If the list is full, which the moves of a position cannot cause.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.0.push(mv);
     }
 
-    /// Fills the list anew.
+    /// Clears the list, and returns a filler for the new moves.
     #[inline(always)]
     pub(crate) const fn refill(&mut self) -> ArrayFiller<'_, Move, { MoveList::CAPACITY }> {
         self.0.refill()

@@ -1,12 +1,12 @@
-//! What somebody wants to do ([`UciMove`]) and what the rules allow ([`Move`], of one of fourteen
-//! [`MoveKind`]s). Whether an attempt is a move is for the generator and the law book to say.
+//! [`UciMove`]: a requested move, not yet known to be legal. [`Move`]: a legal move, of one of
+//! fourteen [`MoveKind`]s. The generator and the law book decide which UCI moves are legal.
 
 use std::fmt;
 
 use crate::{Color, Role, Square};
 
-/// A wish: from here to there, and what a promoting pawn shall become. Castling may be asked for
-/// as the king's two steps (`e1g1`) or as king takes rook (`e1h1`).
+/// A requested move, not yet known to be legal: from, to, and what a pawn promotes to. Castling may
+/// be written as the king's two steps (`e1g1`) or as king takes rook (`e1h1`).
 ///
 /// ```
 /// use touchmove_rules::{UciMove, Role, Square};
@@ -24,7 +24,7 @@ pub struct UciMove {
 }
 
 impl UciMove {
-    /// An attempt without promotion.
+    /// A UCI move without promotion.
     #[must_use]
     pub const fn new(from: Square, to: Square) -> UciMove {
         UciMove {
@@ -34,7 +34,7 @@ impl UciMove {
         }
     }
 
-    /// The same attempt, promoting to this role.
+    /// The same move, promoting to this role.
     #[must_use]
     pub const fn promoting(self, role: Role) -> UciMove {
         UciMove {
@@ -45,7 +45,7 @@ impl UciMove {
 }
 
 impl fmt::Display for UciMove {
-    /// The form of UCI: `e7e8q`.
+    /// Writes the UCI form: `e7e8q`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
         self.promotion
@@ -53,8 +53,8 @@ impl fmt::Display for UciMove {
     }
 }
 
-/// The fourteen kinds of moves. Left and right are seen from the mover's chair: White castles
-/// left on the queen's side, Black on the king's.
+/// The fourteen kinds of moves. Left and right are as the mover sees the board: White castles left
+/// on the queenside, Black on the kingside.
 ///
 /// ```
 /// use touchmove_rules::{MoveKind, Role};
@@ -102,7 +102,7 @@ impl MoveKind {
         MoveKind::KingRightCastling,
     ];
 
-    /// The role of the man that moves so.
+    /// The role of the piece that makes such a move.
     #[inline(always)]
     #[must_use]
     pub const fn role(self) -> Role {
@@ -118,7 +118,7 @@ impl MoveKind {
         }
     }
 
-    /// What the kind is called among the moves of its man: "Two Steps", "Left Castling".
+    /// The name of the kind among the moves of its piece: "Two Steps", "Left Castling".
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -163,7 +163,7 @@ impl MoveKind {
 }
 
 impl fmt::Display for MoveKind {
-    /// The man and the kind: "Pawn Two Steps".
+    /// The piece and the kind: "Pawn Two Steps".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let role = self.role().name();
         write!(
@@ -176,7 +176,7 @@ impl fmt::Display for MoveKind {
     }
 }
 
-/// The two wings of castling.
+/// The two sides of castling.
 ///
 /// ```
 /// use touchmove_rules::{Color, MoveKind, Square, CastlingSide};
@@ -193,10 +193,10 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// The king's wing, then the queen's.
+    /// Kingside, then queenside.
     pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
-    /// The castling towards this wing as `color` sees it.
+    /// The kind of move that castles to this side, for `color`.
     #[inline(always)]
     #[must_use]
     pub const fn move_kind(self, color: Color) -> MoveKind {
@@ -210,7 +210,7 @@ impl CastlingSide {
         }
     }
 
-    /// Where the king goes.
+    /// The king's square after castling.
     #[must_use]
     pub const fn king_target(self, color: Color) -> Square {
         let white = match self {
@@ -224,7 +224,7 @@ impl CastlingSide {
         }
     }
 
-    /// Where the rook goes.
+    /// The rook's square after castling.
     #[must_use]
     pub const fn rook_target(self, color: Color) -> Square {
         let white = match self {
@@ -248,7 +248,7 @@ impl CastlingSide {
     }
 }
 
-/// A legal move of some position. Only the generator and the judge make one; it must be played in
+/// A legal move of one position. Only the generator and the law book make one; it must be played in
 /// the position it was made for.
 ///
 /// ```
@@ -301,14 +301,14 @@ impl Move {
         }
     }
 
-    /// The square that the man (when castling: the king) leaves.
+    /// The square that the piece (when castling: the king) leaves.
     #[inline(always)]
     #[must_use]
     pub const fn from(self) -> Square {
         self.from
     }
 
-    /// The square that the man (when castling: the king) goes to.
+    /// The square that the piece (when castling: the king) goes to.
     #[inline(always)]
     #[must_use]
     pub const fn to(self) -> Square {
@@ -322,14 +322,14 @@ impl Move {
         self.kind
     }
 
-    /// The role of the man that moves.
+    /// The role of the piece that moves.
     #[inline(always)]
     #[must_use]
     pub const fn role(self) -> Role {
         self.kind.role()
     }
 
-    /// What the pawn becomes.
+    /// The role that the pawn promotes to, if the move is a promotion.
     #[inline(always)]
     #[must_use]
     pub const fn promotes_to(self) -> Option<Role> {
@@ -340,7 +340,7 @@ impl Move {
         }
     }
 
-    /// What the pawn of a promoting move becomes.
+    /// The role that the pawn promotes to, for a move known to be a promotion.
     #[inline(always)]
     pub(crate) const fn promoted(self) -> Role {
         match self.extra {
@@ -351,7 +351,7 @@ impl Move {
         }
     }
 
-    /// Whether the move takes a man, en passant included.
+    /// Whether the move captures, en passant included.
     #[inline(always)]
     #[must_use]
     pub const fn is_capture(self) -> bool {
@@ -369,7 +369,7 @@ impl Move {
         }
     }
 
-    /// The square of the man that is taken: where the move goes, or behind it en passant.
+    /// The square of the captured piece: where the move goes, or behind it en passant.
     #[inline]
     #[must_use]
     pub const fn captured_square(self) -> Option<Square> {
@@ -393,7 +393,7 @@ impl Move {
         }
     }
 
-    /// The wing that the king castles to.
+    /// The side that the king castles to.
     #[inline(always)]
     #[must_use]
     pub const fn castling_side(self) -> Option<CastlingSide> {
@@ -409,14 +409,14 @@ impl Move {
         }
     }
 
-    /// Whether the fifty-move count starts anew: a capture or a pawn's move.
+    /// Whether the move resets the fifty-move count: a capture or a pawn move.
     #[inline]
     #[must_use]
     pub const fn is_irreversible(self) -> bool {
         matches!(self.role(), Role::Pawn) || self.is_capture()
     }
 
-    /// What somebody would have asked for to get this move, castling as the king's own steps.
+    /// The UCI move that asks for this move, with castling as the king's own steps.
     #[must_use]
     pub const fn to_uci(self) -> UciMove {
         UciMove {

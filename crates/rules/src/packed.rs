@@ -1,5 +1,5 @@
-//! [`Packed`]: a position in 32 bytes, for tables of millions. It is exact, unlike a hash key: two
-//! packed positions are equal only if the positions are. The counters are left out.
+//! [`Packed`]: a position in 32 bytes, for tables with millions of entries. Unlike a hash key it is
+//! exact: two packed positions are equal only if the positions are. The counters are left out.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,10 +11,10 @@ use crate::{Board, Color, Position, Square, zobrist};
 
 /// A position without its counters, in 32 bytes.
 ///
-/// Four bits for each square, kept as four sets: one says "white", three spell the role from 1
-/// (pawn) to 6 (king). The codes that no man needs hold the rest: a king of the side on move is a
-/// white 7, a rook that may castle a black 7 (its rank tells whose), and a white nobody marks the
-/// square that a pawn has just passed.
+/// Four bits for each square, stored as four bitboards: one for "white", and three that spell the
+/// role from 1 (pawn) to 6 (king). The codes that no piece uses hold the rest: a white 7 is the
+/// king of the side on move, a black 7 is a rook that may castle (its rank tells its colour), and a
+/// white 0 marks the square that a pawn has just passed.
 ///
 /// ```
 /// use touchmove_rules::{Chess, Position};
@@ -32,7 +32,7 @@ pub struct Packed<R: Rules> {
 }
 
 impl<R: Rules> Packed<R> {
-    /// The position again, with its counters at the start.
+    /// Unpacks the position, with the counters of a new game.
     #[must_use]
     pub fn unpack(&self) -> Position<R> {
         let [white, one, two, four] = self.planes;
@@ -71,7 +71,7 @@ impl<R: Rules> Packed<R> {
         })
     }
 
-    /// A number for hash tables, well mixed in all its bits.
+    /// A hash of the position, well mixed in all its bits.
     #[inline]
     #[must_use]
     pub fn mixed(&self) -> u64 {
@@ -95,8 +95,8 @@ impl<R: Rules> Packed<R> {
 }
 
 impl<R: Rules> Position<R> {
-    /// The position in 32 bytes, without its counters; nothing if a king is gone, for then the game
-    /// is over.
+    /// Packs the position into 32 bytes, without its counters; `None` if a king is gone, because
+    /// then the game is over.
     #[inline]
     #[must_use]
     pub fn pack(&self) -> Option<Packed<R>> {

@@ -1,6 +1,6 @@
-//! Perft: the number of move sequences of a given length, the classic proof of a generator. It is
-//! written with the same generator, counters and `after` that the public methods use: `for_each`,
-//! `count`, `count_replies` and `after`.
+//! Perft: the number of move sequences of a given length, the usual test of a move generator. It
+//! uses the same generator, counters and `after` as the public methods `for_each_legal_move`,
+//! `legal_move_count`, `count_replies` and `after`.
 
 use std::marker::PhantomData;
 
@@ -23,14 +23,13 @@ pub fn perft<R: Rules>(position: &Position<R>, depth: u32) -> u64 {
     R::perft(&position.state, depth)
 }
 
-/// The same number, found by making every last move too instead of counting: what searches and
-/// audits feel.
+/// The same number, but with every last move made instead of counted: the work that searches and audits do.
 #[must_use]
 pub fn perft_making_every_leaf<R: Rules>(position: &Position<R>, depth: u32) -> u64 {
     R::perft_making_every_leaf(&position.state, depth)
 }
 
-/// Each legal move with the number of sequences it begins.
+/// Each legal move with the number of sequences that begin with it.
 #[must_use]
 pub fn divide<R: Rules>(position: &Position<R>, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else {
@@ -43,7 +42,7 @@ pub fn divide<R: Rules>(position: &Position<R>, depth: u32) -> Vec<(Move, u64)> 
         .collect()
 }
 
-/// Begins the walk for the side on move. The last moves are only counted, or made too.
+/// Starts perft for the side on move. The last moves are only counted if `count_leaves`, and made otherwise.
 pub(crate) fn start<R: Rules>(state: &State, depth: u32, count_leaves: bool) -> u64 {
     if depth == 0 {
         return 1;
@@ -72,7 +71,7 @@ struct Node<'a, R, S> {
     state: &'a State,
     depth: u32,
     count_leaves: bool,
-    /// Room for the boards of the last but one ply.
+    /// Room for the boards of the last ply but one.
     boards: &'a mut Boards,
     types: PhantomData<(R, S)>,
 }

@@ -1,5 +1,5 @@
-//! Who plays and with what: [`Color`], [`Role`], [`Piece`] and tables indexed by them. How a man
-//! moves is not said here but in [`attacks`](crate::attacks) and the law book.
+//! [`Color`], [`Role`], [`Piece`] and tables indexed by them. How a piece moves is in
+//! [`attacks`](crate::attacks) and the [law book](crate::law).
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
@@ -89,7 +89,7 @@ impl FromStr for Color {
     }
 }
 
-/// The six kinds of men.
+/// The six kinds of pieces, pawns included.
 ///
 /// ```
 /// use touchmove_rules::{Color, Role};
@@ -120,7 +120,7 @@ impl Role {
         Role::King,
     ];
 
-    /// What a pawn may become, the usual choice first.
+    /// The roles that a pawn may promote to, the usual choice first.
     pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
     /// The role that a letter of English notation names, in either case.
@@ -175,7 +175,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// A man of one side.
+/// A piece: its colour and its role.
 ///
 /// ```
 /// use touchmove_rules::{Color, Piece, Role};
@@ -263,7 +263,7 @@ pub struct ByColor<T> {
 }
 
 impl<T> ByColor<T> {
-    /// Asks for the value of each side.
+    /// Calls `value` for each side.
     pub fn with(mut value: impl FnMut(Color) -> T) -> ByColor<T> {
         ByColor {
             white: value(Color::White),
@@ -271,7 +271,7 @@ impl<T> ByColor<T> {
         }
     }
 
-    /// Both values changed by the same function.
+    /// Applies `f` to both values.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> ByColor<U> {
         ByColor {
             white: f(self.white),
@@ -313,7 +313,7 @@ impl<T> IndexMut<Color> for ByColor<T> {
 pub struct ByRole<T>([T; 6]);
 
 impl<T> ByRole<T> {
-    /// Asks for the value of each role.
+    /// Calls `value` for each role.
     pub fn with(value: impl FnMut(Role) -> T) -> ByRole<T> {
         ByRole(Role::ALL.map(value))
     }

@@ -1,5 +1,5 @@
-//! [`Position`]: a setup that passed validation, under the rules of one variant. It knows the moves
-//! now; clocks, offers and the history of a game are not its business.
+//! [`Position`]: a setup that passed validation under the rules of one variant, and its legal
+//! moves. Clocks, offers and the history of a game are elsewhere.
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -14,10 +14,10 @@ use crate::variant::{Rules, Variant};
 use crate::zobrist;
 use crate::{Bitboard, Board, Color, Move, MoveList, Role, Setup, Square, UciMove, attacks};
 
-/// A possible position of the variant `R`.
+/// A valid position of the variant `R`.
 ///
 /// Two positions are equal, and hash alike, when they are the same by the laws on repetition: the
-/// same men, side to move, castling rights, and the same capture en passant if one is legal. The
+/// same pieces, side to move, castling rights, and the same capture en passant if one is legal. The
 /// counters do not matter.
 ///
 /// ```
@@ -62,12 +62,12 @@ impl<R: Rules> Position<R> {
 
     /// The position of a setup, unless it is impossible.
     ///
-    /// A setup that no game can [reach](FaultSeverity::Unreachable) is believed all the same: nine pawns
-    /// or three checkers leave no doubt about the moves, and problems and tests are full of them.
-    /// Whoever wants to warn asks for [`Setup::faults`]; whoever wants to refuse them calls
-    /// [`from_setup_strictly`](Position::from_setup_strictly). Before a game begins,
-    /// [`Setup::faults_at_start`] has to be asked as well: in the Atomics a setup without one of its
-    /// kings is the end of a game.
+    /// A setup that no game can [reach](FaultSeverity::Unreachable) is accepted all the same: nine
+    /// pawns or three checkers leave no doubt about the moves, and problems and tests are full of
+    /// them. To warn of them call [`Setup::faults`]; to refuse them call
+    /// [`from_setup_strictly`](Position::from_setup_strictly). Before a game begins, check
+    /// [`Setup::faults_at_start`] as well: in the Atomic variants a setup without one of its kings
+    /// is the end of a game.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Fen, Position};
@@ -97,8 +97,8 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// The position of a setup in which nothing at all is wrong. That a game can really lead to it is
-    /// not promised: only what can be seen at a glance is looked for.
+    /// The position of a setup without any fault. That does not prove that a game can lead to it:
+    /// only what can be seen at a glance is checked.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Fen, Position};
@@ -110,7 +110,7 @@ impl<R: Rules> Position<R> {
     /// ```
     ///
     /// # Errors
-    /// Every fault, if there is one of whatever weight.
+    /// Every fault, if there is one of either severity.
     pub fn from_setup_strictly(setup: &Setup) -> Result<Position<R>, SetupFaults> {
         let faults = setup_fault::examine::<R>(setup, Purpose::Position);
         match faults.is_empty() {
@@ -136,7 +136,7 @@ impl<R: Rules> Position<R> {
     }
 
     fn believe(setup: &Setup) -> Position<R> {
-        // Rights that a variant does not have are not faults; there they just say nothing.
+        // Castling rights that a variant does not have are no fault; they are ignored.
         let castling = match R::CASTLING_MODE {
             crate::CastlingMode::Never => 0,
             _ => setup.castling.0,
@@ -167,8 +167,8 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// What a FEN can say about the position. The en passant square is there only if the capture is
-    /// legal.
+    /// The position as a setup, with all that a FEN can say. The en passant square is set only if
+    /// the capture is legal.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position, Setup};
@@ -193,7 +193,7 @@ impl<R: Rules> Position<R> {
         R::VARIANT
     }
 
-    /// The men.
+    /// The pieces.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Color, Position, Role, Square};
@@ -278,7 +278,7 @@ impl<R: Rules> Position<R> {
         self.state.fullmoves
     }
 
-    /// Calls back for every legal move.
+    /// Calls `visit` for every legal move.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position, Role};
@@ -307,8 +307,7 @@ impl<R: Rules> Position<R> {
         self.list(MoveFilter::ALL)
     }
 
-    /// Lists all legal moves in place of what the list held: for loops that would rather not make
-    /// a new list each time.
+    /// Clears the list and fills it with all legal moves: for loops that reuse one list.
     ///
     /// ```
     /// use touchmove_rules::{Chess, MoveList, Position};
@@ -322,8 +321,7 @@ impl<R: Rules> Position<R> {
         R::list(&self.state, MoveFilter::ALL, moves);
     }
 
-    /// Lists all legal captures in place of what the list held; see
-    /// [`captures`](Position::captures).
+    /// Clears the list and fills it with all legal captures; see [`captures`](Position::captures).
     ///
     /// ```
     /// use touchmove_rules::{Chess, MoveList, Position};
@@ -350,7 +348,7 @@ impl<R: Rules> Position<R> {
         self.list(MoveFilter::CAPTURES)
     }
 
-    /// All legal moves of the man on this square.
+    /// All legal moves of the piece on this square.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position, Square};
@@ -373,7 +371,7 @@ impl<R: Rules> Position<R> {
     }
 
     pub(crate) fn visit(&self, wanted: MoveFilter, visit: &mut dyn FnMut(Move)) {
-        // In a list of its own: one that is handed over would be copied whole.
+        // Filled in place: a list that is passed on by value would be copied whole.
         let mut moves = MoveList::new();
         R::list(&self.state, wanted, &mut moves);
         moves.iter().for_each(|&mv| visit(mv));
@@ -392,7 +390,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// How many legal replies there are to all legal moves together: the last two plies of a
-    /// [`perft`](crate::perft), with hardly a move made.
+    /// [`perft`](crate::perft), counted without making most of the moves.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position};
@@ -403,8 +401,8 @@ impl<R: Rules> Position<R> {
         R::perft(&self.state, 2)
     }
 
-    /// The legal move that this attempt asks for, if there is one. Castling may be asked for as
-    /// the king's steps (where they are not also an ordinary move of the king) or as king takes rook.
+    /// The legal move that a UCI move asks for, if there is one. Castling may be given as the
+    /// king's steps (where they are not also an ordinary move of the king) or as king takes rook.
     ///
     /// ```
     /// use touchmove_rules::{UciMove, Chess, Position, Square};
@@ -481,11 +479,11 @@ impl<R: Rules> Position<R> {
     ///
     /// The move must be one of this position's. Nothing checks that in a release build, because the
     /// check would cost more than the move: the board, the rights and the counters change as if the
-    /// move's man stood where the move begins and its victim where it ends. What is left is a position
-    /// that no game has, perhaps with two men on one square or without a king. No memory is at risk,
-    /// but answers about it mean nothing, and a question may panic. Debug builds panic here, at once.
-    /// Where moves come from somewhere else, ask [`is_legal`](Position::is_legal) or
-    /// [`find`](Position::find_uci) first.
+    /// moving piece stood where the move begins and its victim where it ends. The result is a
+    /// position that no game has, perhaps with two pieces on one square or without a king. Memory
+    /// safety is not at risk, but answers about it mean nothing, and methods may panic. Debug
+    /// builds panic here, at once. Check moves that come from elsewhere with
+    /// [`is_legal`](Position::is_legal) or [`find_uci`](Position::find_uci) first.
     #[inline]
     pub fn play(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
@@ -510,8 +508,8 @@ impl<R: Rules> Position<R> {
         Position::from_state(R::after(&self.state, mv))
     }
 
-    /// The position as it would be if the other side were on move: what a null move leaves. `None`
-    /// if the side on move is in check, or its opponent would be.
+    /// The position after a null move: the same with the other side on move. `None` if the side on
+    /// move is in check, or its opponent would be.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Color, Position};
@@ -537,7 +535,7 @@ impl<R: Rules> Position<R> {
         Some(Position::from_state(state))
     }
 
-    /// The enemy men that give check. None where there is no check: in simple Atomic, and in Atomic
+    /// The enemy pieces that give check. None where there is no check: in simple Atomic, and in Atomic
     /// while the kings touch.
     ///
     /// ```
@@ -592,7 +590,7 @@ impl<R: Rules> Position<R> {
         self.outcome() == Some(Outcome::Stalemate)
     }
 
-    /// How the game has ended by the position alone: mate, stalemate, a king gone.
+    /// How the game has ended by the position alone: mate, stalemate, or a king gone.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Outcome, Position};
@@ -619,8 +617,8 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// The men that a capture blows up, the captor included; none where captures do not explode, and
-    /// none for other moves.
+    /// The squares of the pieces that a capture blows up, the captor's included; empty where
+    /// captures do not explode, and for other moves.
     ///
     /// ```
     /// use touchmove_rules::{Atomic, Position, Square};
@@ -638,7 +636,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// A key for hash tables of repetitions: equal positions have equal keys.
+    /// A hash key for detecting repetitions: equal positions have equal keys.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position};
@@ -655,8 +653,8 @@ impl<R: Rules> Position<R> {
         self.state.repetition_key(self.en_passant())
     }
 
-    /// The key of the Polyglot opening book format, which counts an en passant square as soon as a
-    /// pawn stands ready, legally or not.
+    /// The key of the Polyglot opening book format, which includes an en passant square as soon as
+    /// a pawn stands ready to capture, legally or not.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position};

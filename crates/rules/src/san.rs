@@ -1,5 +1,5 @@
-//! SAN: moves as players write them (`Nf3`, `exd5`, `O-O`, `e8=Q+`). Reading is exact about what the
-//! letters say and patient about what they may leave out; writing is the export form.
+//! SAN: moves as players write them (`Nf3`, `exd5`, `O-O`, `e8=Q+`). Parsing is exact about what
+//! the letters say and tolerant about what they may leave out; writing is the export form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use crate::san_lookup::SanDescription;
 use crate::variant::Rules;
 use crate::{Bitboard, CastlingSide, File, Move, Position, Rank, Role, Square};
 
-/// What a SAN text says, before a position is asked.
+/// A parsed SAN, not yet resolved in a position.
 ///
 /// ```
 /// use touchmove_rules::{Role, San, Square};
@@ -25,17 +25,17 @@ pub enum San {
     Castle(CastlingSide),
     /// Any other move.
     Man {
-        /// The man that moves.
+        /// The piece that moves.
         role: Role,
-        /// The file it comes from, where said.
+        /// The file it comes from, if given.
         file: Option<File>,
-        /// The rank it comes from, where said.
+        /// The rank it comes from, if given.
         rank: Option<Rank>,
-        /// Whether the text says that something is captured.
+        /// Whether the text says that it captures.
         capture: bool,
         /// Where it goes.
         to: Square,
-        /// What a pawn becomes.
+        /// What a pawn promotes to.
         promotion: Option<Role>,
     },
 }
@@ -53,7 +53,7 @@ pub enum San {
 pub struct ParseSanError {
     /// The text, or its start.
     pub text: String,
-    /// Where, in bytes from 0.
+    /// Where the error is, in bytes from 0.
     pub at: usize,
     /// What was expected.
     pub what: &'static str,
@@ -125,8 +125,8 @@ impl San {
         }
     }
 
-    /// Reads a man's move in the letters of the export form, castling apart, and nothing else: the
-    /// quick look at a text that may be something quite different.
+    /// Reads a piece's move in the letters of the export form, without castling, and nothing else:
+    /// a fast test of a text that may be something quite different.
     ///
     /// ```
     /// use touchmove_rules::San;
@@ -145,7 +145,7 @@ impl San {
         }
     }
 
-    /// A man and the square it goes to.
+    /// A piece and the square it goes to.
     #[inline(always)]
     fn short(role: Role, file: u8, rank: u8) -> Option<San> {
         Some(San::Man {
@@ -158,7 +158,7 @@ impl San {
         })
     }
 
-    /// Reads from the end: the square that a man goes to stands before the mark and the promotion.
+    /// Reads from the end: the target square stands before the check mark and the promotion.
     #[inline(always)]
     fn from_longer_export(text: &[u8]) -> Option<San> {
         let text = match text {
@@ -197,7 +197,7 @@ impl San {
         })
     }
 
-    /// Reads every form.
+    /// Reads every accepted form.
     #[cold]
     fn parse_slowly(text: &[u8]) -> Result<San, (usize, &'static str)> {
         let body = match text {
@@ -298,10 +298,10 @@ const fn square_of(file: u8, rank: u8) -> Option<Square> {
     }
 }
 
-/// The piece that a capital letter names.
+/// The role that a capital letter names.
 #[inline(always)]
 const fn piece_of(letter: u8) -> Option<Role> {
-    /// By the letter's place in the alphabet: a table has no branch to guess wrong.
+    /// Indexed by the letter's place in the alphabet: a table has no branch to mispredict.
     const ROLE_OF_LETTER: [Option<Role>; 32] = {
         let mut pieces = [None; 32];
         pieces[(b'N' & 31) as usize] = Some(Role::Knight);
@@ -340,8 +340,8 @@ impl fmt::Display for SanPlus {
 }
 
 impl<R: Rules> Position<R> {
-    /// A legal move in export SAN: as short as is clear among the legal moves, with `+` for check
-    /// and `#` for mate, or for a king blown up.
+    /// A legal move in export SAN: the shortest that is unambiguous among the legal moves, with `+`
+    /// for check and `#` for mate or an exploded king.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position};
@@ -368,7 +368,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// A legal move in export SAN without the mark of check or mate.
+    /// A legal move in export SAN without `+` or `#`.
     #[must_use]
     pub fn san_without_suffix(&self, mv: Move) -> San {
         if let Some(wing) = mv.castling_side() {
@@ -418,8 +418,8 @@ impl<R: Rules> Position<R> {
     }
 
     /// Reads a legal move of this position in SAN. What the text says must fit; it may say more or
-    /// less than the export form as long as one legal move fits. The marks `x`, `+` and `#` are
-    /// not held against the position.
+    /// less than the export form as long as one legal move fits. Whether the marks `x`, `+` and `#`
+    /// are right is not checked.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position, Square};
@@ -435,7 +435,7 @@ impl<R: Rules> Position<R> {
         self.resolve_san(text.parse()?)
     }
 
-    /// The legal move that a SAN means here.
+    /// The legal move that a SAN stands for in this position.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position, San};
@@ -455,7 +455,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Plays the legal move that a SAN means: the quick way through a whole game.
+    /// Plays the legal move that a SAN stands for: the fast way to replay a game.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position, San};
@@ -484,13 +484,13 @@ impl<R: Rules> Position<R> {
         Ok(mv)
     }
 
-    /// The short way to the one move that a SAN means.
+    /// The move of a SAN by the fast path, where that applies.
     #[inline]
     pub(crate) fn look_up(&self, san: San) -> Option<Move> {
         R::look_up(&self.state, SanDescription::read(san)?)
     }
 
-    /// Every way to it, and what is wrong if there is none or more than one.
+    /// The move of a SAN by generating moves, or why there is none or more than one.
     #[cold]
     pub(crate) fn resolve_by_generating(&self, san: San) -> Result<Move, SanError> {
         let mut fitting: [Option<Move>; 2] = [None; 2];
@@ -547,7 +547,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// The men that a SAN can mean, before legality.
+    /// The pieces that a SAN can mean, before legality is checked.
     fn origins(&self, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> Bitboard {
         let mut men = self.board().by_color_and_role(role.of(self.turn()));
         if let Some(file) = file {

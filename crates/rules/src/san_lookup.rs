@@ -1,10 +1,10 @@
-//! The SAN look-up: the short way from "a knight to f3" to the one legal move that is meant, from the
-//! target back to the men, without surveying the position; and whether there is check, in the same
-//! way. Where the way is not short (castling, captures that explode, more than one man) it finds
-//! nothing and the generator decides.
+//! The SAN look-up: a fast path from "a knight to f3" to the one legal move that is meant, from the
+//! target back to the pieces, without computing checks and pins for the whole position; and a test
+//! for check in the same way. Where the fast path does not apply (castling, captures that explode,
+//! more than one candidate) it returns `None` and the generator decides.
 //!
-//! Being short, it decides for itself whether a move leaves its king attacked. The corpus on which the
-//! judge and the generator agree holds it to what they say.
+//! To be fast, it decides for itself whether a move leaves its king attacked. Tests compare it with
+//! `judge` and the generator over the same corpus.
 
 use crate::attacks::{BETWEEN, KING, KING_ZONES, PAWN};
 use crate::movegen::take;
@@ -16,16 +16,16 @@ use crate::{Bitboard, Move, MoveKind, Role, San, Square};
 #[derive(Clone, Copy)]
 pub struct SanDescription {
     pub role: Role,
-    /// Where the man may come from.
+    /// The squares that the piece may come from.
     pub origins: u64,
-    /// Whether anything was said about where it comes from; a pawn that captures needs it.
+    /// Whether the text says anything about where it comes from; a pawn that captures needs it.
     pub names_origin: bool,
     pub to: Square,
     pub promotion: Option<Role>,
 }
 
 impl SanDescription {
-    /// What a SAN says; nothing for castling.
+    /// The description that a SAN gives; `None` for castling.
     #[inline]
     pub(crate) fn read(san: San) -> Option<SanDescription> {
         let San::Man {
@@ -51,8 +51,8 @@ impl SanDescription {
     }
 }
 
-/// The one legal move of `S`, which is on move, that fits a description; nothing if there is none, if there
-/// are several, or if the way is not short.
+/// The one legal move of `S`, which is on move, that fits a description; `None` if there is none,
+/// if there are several, or if the fast path does not apply.
 #[inline(always)]
 pub(crate) fn look_up<R: Rules, S: Side>(state: &State, described: SanDescription) -> Option<Move> {
     let takes = state.of::<S::Other>() & described.to.bit() != 0;
@@ -101,7 +101,7 @@ pub(crate) fn look_up_and_play<R: Rules, S: Side>(
     state: &mut State,
     described: SanDescription,
 ) -> Option<Move> {
-    // An arm for each role, so that looking up and making are both compiled for that role alone.
+    // An arm for each role, so that looking up and playing are both compiled for that role alone.
     macro_rules! by_role {
         ($($role:ident)*) => {
             match described.role {
@@ -116,8 +116,8 @@ pub(crate) fn look_up_and_play<R: Rules, S: Side>(
     by_role!(Pawn Knight Bishop Rook Queen King)
 }
 
-/// Whether `S`, which is on move, is in check: the same as asking for the checkers, but without a
-/// look at lines on which nobody stands.
+/// Whether `S`, which is on move, is in check: the same as whether there are checkers, but without
+/// looking along lines on which nothing stands.
 #[inline(always)]
 pub(crate) fn is_check<R: Rules, S: Side>(state: &State) -> bool {
     let kings = state.board.kings;
@@ -132,9 +132,9 @@ pub(crate) fn is_check<R: Rules, S: Side>(state: &State) -> bool {
     !Threats::against::<S>(state, king).spare(king, state.board.occupied().0, 0)
 }
 
-/// The enemy men that attack a square, or would if nothing stood in between; the king apart.
+/// The enemy pieces that attack a square, or would if nothing stood in between; without the king.
 struct Threats {
-    /// Knights and pawns, which nothing can stop.
+    /// Knights and pawns, which cannot be blocked.
     leapers: u64,
     /// Bishops, rooks and queens on a line with the square.
     sliders: u64,
@@ -154,7 +154,7 @@ impl Threats {
         }
     }
 
-    /// Whether none of them attacks the square on a board occupied so, once a man is taken.
+    /// Whether none of them attacks the square with these blockers, once `taken` is captured.
     #[inline(always)]
     fn spare(&self, square: Square, occupied: u64, taken: u64) -> bool {
         if self.leapers & !taken != 0 {
@@ -171,7 +171,7 @@ impl Threats {
     }
 }
 
-/// What is known of the position when the men are looked at.
+/// What the look-up knows of the position.
 struct LookUp<'a> {
     state: &'a State,
     described: SanDescription,
@@ -187,7 +187,7 @@ impl LookUp<'_> {
         KING[self.king.index()] & self.state.board.kings & self.state.of::<S::Other>() != 0
     }
 
-    /// Whether our king is safe once a man of ours has gone to the target.
+    /// Whether our king is safe once the piece on `from` has gone to the target.
     #[inline(always)]
     fn is_safe<S: Side>(&self, from: u64) -> bool {
         let to = self.described.to.bit();
@@ -195,8 +195,8 @@ impl LookUp<'_> {
         Threats::against::<S>(self.state, self.king).spare(self.king, occupied, to)
     }
 
-    /// One of these knights, bishops, rooks or queens, which stand on a line with the target or a
-    /// leap away.
+    /// The move of the one among these knights, bishops, rooks or queens that can make it. They
+    /// stand on a line with the target or a leap away.
     #[inline(always)]
     fn piece<S: Side>(&self, kind: MoveKind, near: u64) -> Option<Move> {
         if self.described.promotion.is_some() {
@@ -281,7 +281,7 @@ impl LookUp<'_> {
         )
     }
 
-    /// The pawn's move, or its promotion on the last rank, if that was said.
+    /// The pawn's move, or its promotion on the last rank if the text names one.
     #[inline(always)]
     fn arrive<R: Rules>(
         &self,
@@ -306,7 +306,7 @@ impl LookUp<'_> {
 mod tests {
     use crate::{Atomic, Chess, Chess960, Position, Rules, San, SimpleAtomic};
 
-    /// Every legal move of every position on a walk is found from its SAN, however much it says.
+    /// Every legal move of every position of a random game is found from its SAN, however much it says.
     fn walk<R: Rules>(fen: &str, mut seed: u64) {
         let mut position = Position::<R>::from_fen(fen).expect("a position");
         for _ in 0..120 {
@@ -355,7 +355,7 @@ mod tests {
         }
     }
 
-    /// What the short way finds is what the generator finds, for every man, target and promotion.
+    /// The fast path finds what the generator finds, for every piece, target and promotion.
     fn compare<R: Rules>(fen: &str, mut seed: u64) {
         let mut position = Position::<R>::from_fen(fen).expect("a position");
         for _ in 0..40 {

@@ -1,6 +1,6 @@
-//! The words of the board for serde, behind the feature `serde`: every type is written as players
-//! write it, and junk is refused with the same sentence as by its reader. Games and journals have
-//! forms of their own elsewhere.
+//! Serde for the types of the board, behind the feature `serde`: every type is written as players
+//! write it, and invalid input is refused with the same message as by its parser. Games and
+//! journals have formats of their own elsewhere.
 
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
@@ -13,14 +13,14 @@ use crate::{
     Rules, San, Setup, Square, UciMove, Variant,
 };
 
-/// A type with one form as text.
+/// A type that is serialized as a string.
 trait TextForm: Sized {
-    /// What such a text is, for those who gave something else: "a square such as e4".
+    /// What the string should be, for error messages: "a square such as e4".
     const EXPECTED: &'static str;
 
     fn write(&self) -> impl Display;
 
-    /// The value, or why it is none.
+    /// Parses the value, or says why it is invalid.
     fn read(text: &str) -> Result<Self, String>;
 }
 
@@ -56,7 +56,7 @@ macro_rules! as_text {
 
 as_text! { UciMove, Epd, Fen, File, MoveKind, Piece, Rank, Role, San, Setup, Square, Variant, CastlingSide }
 
-/// Types that write themselves and read themselves back.
+/// Types with `Display` and `FromStr`.
 macro_rules! by_itself {
     ($($type:ty: $expected:literal),* $(,)?) => {$(
         impl TextForm for $type {
@@ -82,7 +82,7 @@ by_itself! {
     Variant: "chess, chess960, atomic or simple-atomic",
 }
 
-/// Types of a few values, each with its own word.
+/// Types with few values, each with a word of its own.
 macro_rules! by_word {
     ($($type:ty: $values:expr, $word:expr, $expected:literal);* $(;)?) => {$(
         impl TextForm for $type {
@@ -113,7 +113,7 @@ by_word! {
     CastlingSide: CastlingSide::ALL, wing_word, "king or queen, the side to castle to";
 }
 
-/// Whether a word is written so.
+/// Whether `word` is written as `text`.
 fn is_written(word: &dyn Display, text: &str) -> bool {
     word.to_string() == text
 }
@@ -137,7 +137,7 @@ impl TextForm for Setup {
     }
 }
 
-/// A set is the list of its squares, from `a1` to `h8`.
+/// A bitboard is the list of its squares, from `a1` to `h8`.
 impl Serialize for Bitboard {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.len()))?;
@@ -149,7 +149,7 @@ impl Serialize for Bitboard {
 }
 
 impl<'de> Deserialize<'de> for Bitboard {
-    /// Reads squares in any order; a square that comes twice is refused.
+    /// Reads squares in any order; a duplicate is refused.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bitboard, D::Error> {
         struct ListVisitor;
 

@@ -1,9 +1,9 @@
-//! [`Setup`]: anything that a FEN can say about a position, sense or nonsense. Whether it is a
-//! position of chess is decided by [`fault`](crate::setup_fault).
+//! [`Setup`]: anything that a FEN can say about a position, legal or not. Whether it is a position
+//! of a variant is decided in [`setup_fault`](crate::setup_fault).
 
 use crate::{Bitboard, Board, Color, Square};
 
-/// Men, side to move, rights and counters, not yet believed.
+/// Pieces, side to move, castling rights and counters, not yet validated.
 ///
 /// ```
 /// use touchmove_rules::{Chess, SetupFault, Position, Role, Setup, Square};
@@ -15,13 +15,13 @@ use crate::{Bitboard, Board, Color, Square};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
-    /// The men.
+    /// The pieces.
     pub board: Board,
     /// Who is on move.
     pub turn: Color,
     /// The squares of the rooks that may still castle.
     pub castling: Bitboard,
-    /// The square that a pawn passed over with the last move.
+    /// The en passant square: the one that a pawn passed over with the last move.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,

@@ -1,12 +1,12 @@
-//! What can be wrong with a [`Setup`]: every [`SetupFault`] by name, with its [`FaultSeverity`], its squares and a
-//! sentence. All of them are found at once; nothing is repaired.
+//! What can be wrong with a [`Setup`]: every [`SetupFault`], with its [`FaultSeverity`], its
+//! squares and a sentence. All faults are found at once; nothing is repaired.
 
 use std::fmt;
 
 use crate::variant::{CastlingMode, Rules};
 use crate::{Bitboard, Board, Color, Piece, Rank, Role, Setup, Square, attacks};
 
-/// How much a fault matters.
+/// How serious a fault is.
 ///
 /// ```
 /// use touchmove_rules::{Fen, Variant, FaultSeverity};
@@ -21,8 +21,8 @@ use crate::{Bitboard, Board, Color, Piece, Rank, Role, Setup, Square, attacks};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FaultSeverity {
-    /// No game can lead here, but every move is clear: composers of problems and testers of move
-    /// generators use such positions. They are taken, with a warning [004-7].
+    /// No game can lead here, but the legal moves are clear: composers of problems and tests of
+    /// move generators use such positions. They are accepted, with a warning [004-7].
     Unreachable,
     /// The setup contradicts the rules, which then cannot say what is legal. It is refused
     /// [004-1, 004-6, 004-7].
@@ -47,7 +47,7 @@ pub enum SetupFault {
     MissingKing {
         color: Color,
     },
-    /// The side that has just moved has no king, where no move may blow up the mover's own.
+    /// The side that has just moved has no king, in a variant where no move may blow up the mover's own.
     MoverWithoutKing {
         color: Color,
     },
@@ -75,7 +75,7 @@ pub enum SetupFault {
         promoted: usize,
         pawns: usize,
     },
-    /// More pieces than a side begins with, where no pawn is promoted.
+    /// More pieces than a side begins with, in a variant without promotion.
     TooManyPieces {
         color: Color,
         extra: usize,
@@ -84,14 +84,14 @@ pub enum SetupFault {
         king: Square,
         attackers: Bitboard,
     },
-    /// More than two men give check: one move brings it from two at most.
+    /// More than two pieces give check; one move can give at most two.
     ImpossibleCheck {
         king: Square,
         checkers: Bitboard,
     },
-    /// Two men give check that leap or stand on one line, or the two steps of a pawn that were just made
-    /// do not explain the check: no game comes to it, but how it is answered is clear, and published
-    /// counts of moves have such positions.
+    /// Two pieces give check that leap or stand on one line, or the two steps of a pawn that were
+    /// just made do not explain the check: no game leads to it, but the replies are clear, and
+    /// published perft positions have such checks.
     UnexplainedCheck {
         king: Square,
         checkers: Bitboard,
@@ -130,7 +130,7 @@ pub enum SetupFault {
 }
 
 impl SetupFault {
-    /// A stable name for programs, in snake case.
+    /// A stable code for programs, in snake case.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -345,13 +345,13 @@ impl fmt::Display for SetupFault {
 pub struct SetupFaults(Vec<SetupFault>);
 
 impl SetupFaults {
-    /// The faults, the gravest first.
+    /// The faults, the most severe first.
     #[must_use]
     pub fn as_slice(&self) -> &[SetupFault] {
         &self.0
     }
 
-    /// Goes through the faults.
+    /// Iterates over the faults.
     pub fn iter(&self) -> std::slice::Iter<'_, SetupFault> {
         self.0.iter()
     }
@@ -362,7 +362,7 @@ impl SetupFaults {
         self.0.is_empty()
     }
 
-    /// The weight of the gravest, if there is one.
+    /// The severity of the most severe fault, if there is one.
     #[must_use]
     pub fn weight(&self) -> Option<FaultSeverity> {
         self.0.iter().map(SetupFault::weight).max()
@@ -378,7 +378,7 @@ impl SetupFaults {
 }
 
 impl fmt::Display for SetupFaults {
-    /// One sentence, the faults divided by semicolons.
+    /// One sentence, the faults separated by semicolons.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, fault) in self.0.iter().enumerate() {
             let divider = if index == 0 { "" } else { "; " };
@@ -416,12 +416,12 @@ impl fmt::Display for SquareListText {
     }
 }
 
-/// What a setup is examined for.
+/// What a setup is validated for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To be believed, perhaps as the last position of a game that a blast has ended.
+    /// As a position, perhaps the last one of a game that an explosion ended.
     Position,
-    /// To begin a game with.
+    /// As the start of a game.
     Start,
 }
 
@@ -464,7 +464,7 @@ fn kings<R: Rules>(setup: &Setup, purpose: Purpose, faults: &mut Vec<SetupFault>
         }
     }
     if R::CAPTURES_EXPLODE {
-        return; // No king can take another there, so kings may touch.
+        return; // No king can capture another there, so kings may touch.
     }
     let kings = Color::ALL.map(|color| setup.board.by_color_and_role(Role::King.of(color)));
     for white in kings[0] {
@@ -475,8 +475,8 @@ fn kings<R: Rules>(setup: &Setup, purpose: Purpose, faults: &mut Vec<SetupFault>
 }
 
 /// Whether the king of this colour can be missing because the last move blew it up: the game is
-/// over then, but the position is one. Only where there is no check can that move have been its own
-/// side's (002-12, A2).
+/// over then, but the position is valid. Only where there is no check can that move have been its
+/// own side's (002-12, A2).
 fn is_blown_up<R: Rules>(setup: &Setup, color: Color) -> bool {
     R::CAPTURES_EXPLODE
         && (setup.turn == color || !R::HAS_CHECK)
@@ -541,7 +541,7 @@ fn castling<R: Rules>(setup: &Setup, faults: &mut Vec<SetupFault>) {
         }
         let king = setup.board.king_of(color);
         if king.is_none() && !is_blown_up::<R>(setup, color) {
-            continue; // That the king is missing, or not alone, is a fault of its own.
+            continue; // A king that is missing, or not alone, is reported as a fault of its own.
         }
         let Some(king) = king.filter(|&king| back.contains(king)) else {
             let without = |rook| SetupFault::CastlingWithoutKing { color, rook };
@@ -569,7 +569,7 @@ fn castling<R: Rules>(setup: &Setup, faults: &mut Vec<SetupFault>) {
     }
 }
 
-/// The squares that a double step over `passed` left and reached.
+/// The squares that a double step over `passed` started from and ended on.
 fn double_step(passed: Square, turn: Color) -> (Bitboard, Bitboard) {
     (passed.set().forward(turn), passed.set().forward(!turn))
 }
@@ -601,7 +601,7 @@ fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<SetupFault>) {
         return;
     };
     if attacks::king(king).contains(other) {
-        return; // Touching kings are a fault of their own, or end all check in Atomic.
+        return; // Touching kings are a fault of their own, or rule out check in Atomic.
     }
     let kings = board.by_role(Role::King);
     let attackers = board.attackers(other, setup.turn, board.occupied()) - kings;
@@ -621,8 +621,8 @@ fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<SetupFault>) {
     }
 }
 
-/// Whether one move can have given these two checks: a man moves and gives check, and what it leaves
-/// may open a line for one more. Where captures explode, a blast can open any number of lines.
+/// Whether one move can have given these two checks: a piece moves and gives check, and what it leaves
+/// may open a line for one more. Where captures explode, an explosion can open any number of lines.
 fn one_move_can_give(board: &Board, king: Square, checkers: Bitboard) -> bool {
     let (Some(one), Some(two)) = (checkers.first(), checkers.last()) else {
         return true;
@@ -632,8 +632,8 @@ fn one_move_can_give(board: &Board, king: Square, checkers: Bitboard) -> bool {
     one == two || !(both_leap || attacks::between(one, two).contains(king))
 }
 
-/// Whether the two steps that an en passant square tells of can have given these checks: from the
-/// pawn itself, or along a line that it opened.
+/// Whether the double step that the en passant square stands for can have given these checks: by
+/// the pawn itself, or along a line that it opened.
 fn two_steps_can_give(setup: &Setup, king: Square, checkers: Bitboard) -> bool {
     let sixth = Rank::Sixth.of(setup.turn);
     let Some(passed) = setup.en_passant.filter(|passed| passed.rank() == sixth) else {

@@ -1,18 +1,18 @@
-//! Moves in words: "knight f3", "e2 to e4", "castle queenside", "e takes d5". Words become the letters
-//! and signs that they stand for; what those mean is for `typed.rs` to find out.
+//! Moves in words: "knight f3", "e2 to e4", "castle queenside", "e takes d5". Words are replaced by
+//! the letters and signs of notation, which `move_input.rs` then parses.
 
 use crate::CastlingSide;
 
-/// What a text comes to once its words are understood.
+/// A text with its words replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SpokenMove {
     /// Notation.
     Notation(String),
-    /// Castling, on this wing or on whichever is possible.
+    /// Castling, to this side or to whichever is possible.
     Castling(Option<CastlingSide>),
 }
 
-/// What a word stands for in notation; nothing if it is not a word of chess.
+/// The notation that a word stands for; `None` if it is not a word of chess.
 fn letters(word: &str) -> Option<&'static str> {
     Some(match word {
         "pawn" => "P",
@@ -28,7 +28,7 @@ fn letters(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The wing that words around "castle" name: nothing is also an answer, but not two wings.
+/// The side that the words around "castle" name: they may name none, but not both.
 fn castling(words: &[String]) -> Option<Option<CastlingSide>> {
     let is_castling = |word: &String| matches!(word.as_str(), "castle" | "castles" | "castling");
     if !words.iter().any(is_castling) {
@@ -52,8 +52,8 @@ fn castling(words: &[String]) -> Option<Option<CastlingSide>> {
     Some(named)
 }
 
-/// Reads words as what they stand for. A text without any comes back as it was, but that a comma
-/// parts squares as a space does.
+/// Replaces words by the notation that they stand for. A text without such words is returned as it
+/// is, except that a comma separates squares as a space does.
 pub(crate) fn read(text: &str) -> SpokenMove {
     let parts = || {
         text.split(|letter: char| letter.is_whitespace() || letter == ',')

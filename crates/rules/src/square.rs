@@ -1,5 +1,5 @@
-//! The names of the board: [`File`], [`Rank`] and [`Square`]. What stands on a square is
-//! [`Board`](crate::Board)'s business.
+//! The coordinates of the board: [`File`], [`Rank`] and [`Square`]. What stands on a square is in
+//! [`Board`](crate::Board).
 
 use std::fmt;
 use std::str::FromStr;

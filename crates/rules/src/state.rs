@@ -1,5 +1,5 @@
-//! [`State`]: everything that a position of any variant holds, and what a move does to it. Which
-//! moves there are is the generator's business.
+//! [`State`]: everything that a position of any variant holds, and how a move changes it. Which
+//! moves are legal is decided by the generator.
 
 use crate::attacks::{KING, PAWN};
 use crate::variant::{CastlingMode, Rules};
@@ -35,13 +35,13 @@ pub(crate) const fn back_rank(color: Color) -> u64 {
     }
 }
 
-/// The state of play: small, and copied with every move.
+/// The state of a position: small, and copied with every move.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     pub board: Board,
     /// The squares of the rooks that may still castle.
     pub castling: u64,
-    /// The key of the men alone; the rest of the position's key is quickly added.
+    /// The hash key of the pieces alone; the rest of the position's key is cheap to add.
     pub men_key: u64,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,
@@ -53,7 +53,7 @@ pub struct State {
 }
 
 impl State {
-    /// The men of one side.
+    /// The pieces of one side.
     #[inline(always)]
     pub(crate) fn of<S: Side>(&self) -> u64 {
         self.board.by_color(S::COLOR).0
@@ -79,8 +79,8 @@ impl State {
         self.rearrange::<R, S, true>(mv);
     }
 
-    /// The state after a move of `S` as far as the moves from there hang on it: the key and the
-    /// counters stay as they were.
+    /// The state after a move of `S`, as far as the legal moves from there depend on it: the key
+    /// and the counters are not updated.
     #[inline(always)]
     pub(crate) fn rearranged<R: Rules, S: Side>(&self, mv: Move) -> State {
         let mut next = *self;
@@ -88,7 +88,7 @@ impl State {
         next
     }
 
-    /// Makes a move on the board, and in the key if it is `KEYED`.
+    /// Makes a move on the board, and updates the key if `KEYED`.
     #[inline(always)]
     fn rearrange<R: Rules, S: Side, const KEYED: bool>(&mut self, mv: Move) {
         self.turn = S::Other::COLOR;
@@ -102,7 +102,7 @@ impl State {
         }
     }
 
-    /// An ordinary move, with what it captures.
+    /// An ordinary move, with its capture if it is one.
     #[inline(always)]
     fn displace<R: Rules, S: Side, const KEYED: bool>(&mut self, mv: Move) {
         let (from, to) = (mv.from().bit(), mv.to().bit());
@@ -176,7 +176,7 @@ impl State {
         }
     }
 
-    /// King and rook to their places; in Chess960 these may be squares they come from.
+    /// Moves king and rook; in Chess960 each may arrive on a square that one of them leaves.
     #[inline(always)]
     fn castle<S: Side, const KEYED: bool>(&mut self, mv: Move) {
         let (Some(rook), Some(wing)) = (mv.castling_rook(), mv.castling_side()) else {
@@ -199,7 +199,7 @@ impl State {
         }
     }
 
-    /// A capture where captures explode: captor, captive, and all but pawns around (A1).
+    /// A capture where captures explode: removes the captor, the captured piece, and all but pawns around (A1).
     #[inline(always)]
     fn explode<const KEYED: bool>(&mut self, mv: Move) {
         let removed = self.exploded_squares(mv);
@@ -215,7 +215,7 @@ impl State {
             }
         }
         self.board.clear(removed);
-        // Rights go with the rook, and all of a side's with its king (A7).
+        // A rook's castling right goes with the rook, and all of a side's rights with its king (A7).
         self.castling &= !removed;
         for color in Color::ALL {
             if self.board.kings & self.board.by_color(color).0 == 0 {
@@ -224,7 +224,7 @@ impl State {
         }
     }
 
-    /// Every man that a capture blows up.
+    /// The squares of all pieces that a capture removes by its explosion.
     #[inline(always)]
     pub fn exploded_squares(&self, mv: Move) -> u64 {
         let centre = mv.to();
@@ -241,7 +241,7 @@ impl State {
         }
     }
 
-    /// The wing a castling rook stands on, seen from its king.
+    /// The colour of a castling rook, and the side of its king on which it stands.
     pub fn castling_side_of(&self, rook: Square) -> Option<(Color, CastlingSide)> {
         let color = if rook.bit() & back_rank(Color::White) != 0 {
             Color::White
@@ -259,15 +259,15 @@ impl State {
         ))
     }
 
-    /// A key of the position for repetitions, with this capture en passant or none.
+    /// A hash key of the position for repetitions, including this en passant capture if there is one.
     #[inline]
     pub fn repetition_key(&self, en_passant: Option<Square>) -> u64 {
-        // An odd factor keeps different rights apart; they are few, and only equality matters.
+        // An odd factor keeps different castling rights apart; they are few, and only equality matters.
         let castling = self.castling.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.men_key ^ castling ^ self.key_of_turn_and_capture(en_passant)
     }
 
-    /// The key of the Polyglot format, with this capture en passant or none.
+    /// The key of the Polyglot format, including this en passant capture if there is one.
     pub fn polyglot_key(&self, en_passant: Option<Square>) -> u64 {
         let castling = Bitboard(self.castling)
             .into_iter()
@@ -287,7 +287,7 @@ impl State {
         passed ^ turn
     }
 
-    /// Derives again what is kept for speed, and compares: the debug build's guard after each move.
+    /// Recomputes what is cached for speed, and compares; debug builds check this after each move.
     #[cfg(any(debug_assertions, test))]
     pub fn assert_consistent<R: Rules>(&self) {
         let board = &self.board;

@@ -1,14 +1,13 @@
-//! "Did you mean …?": the legal moves that are written most like what somebody typed. It guesses;
-//! nothing is read or refused here.
+//! "Did you mean …?": the legal moves closest to what somebody typed, by edit distance. Parsing is elsewhere.
 
 use crate::variant::Rules;
 use crate::{Move, Position};
 
-/// More would not help anybody.
+/// More suggestions would not help.
 const MAX_SUGGESTIONS: usize = 3;
 
 impl<R: Rules> Position<R> {
-    /// The legal moves that look most like a typed text, best first; none if nothing is near.
+    /// The legal moves closest to a typed text, best first; empty if none is near.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position};
@@ -45,7 +44,7 @@ impl<R: Rules> Position<R> {
     }
 }
 
-/// What counts when texts are compared: letters and digits, in lower case, zeros as in castling.
+/// What is compared: letters and digits, in lower case, zeros as in castling.
 fn letters(text: &str) -> Vec<u8> {
     let plain = text.bytes().filter(u8::is_ascii_alphanumeric);
     plain
@@ -63,7 +62,7 @@ const EDIT_COST: usize = 2;
 /// A file or rank changed to the one beside it.
 const NEIGHBOUR_COST: usize = 1;
 
-/// How much must be changed to get from one text to the other.
+/// The weighted edit distance of two texts.
 fn distance(one: &[u8], other: &[u8]) -> usize {
     let width = other.len() + 1;
     let mut rows = vec![0; (one.len() + 1) * width];

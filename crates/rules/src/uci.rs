@@ -1,12 +1,13 @@
-//! Moves as programs write them: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, as king takes
-//! rook. What people type is read elsewhere, with more patience.
+//! UCI moves, as programs write them: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, as king
+//! takes rook. What people type is parsed more tolerantly, by
+//! [`read_input`](crate::Position::read_input).
 
 use std::str::FromStr;
 
 use crate::variant::Rules;
 use crate::{Move, Position, Role, UciMove};
 
-/// Why a text is not a move of UCI.
+/// Why a text is not a UCI move.
 ///
 /// ```
 /// use touchmove_rules::UciMove;
@@ -31,7 +32,7 @@ pub struct ParseUciError(String);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UciError {
-    /// It is not a move at all.
+    /// It is not a UCI move at all.
     #[error(transparent)]
     Invalid(#[from] ParseUciError),
     /// It is not legal here.
@@ -67,8 +68,8 @@ impl FromStr for UciMove {
 }
 
 impl<R: Rules> Position<R> {
-    /// What UCI calls a move of this position. Castling is king takes rook in Chess960, and elsewhere
-    /// too when king or rook are not where they start in chess.
+    /// The UCI form of a move of this position. Castling is king takes rook in Chess960, and
+    /// elsewhere too when king or rook are not where they start in chess.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Chess960, Position};
@@ -98,7 +99,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Reads a legal move of this position in the form of UCI.
+    /// Reads a legal move of this position in UCI form.
     ///
     /// ```
     /// use touchmove_rules::{Chess, MoveKind, Position};

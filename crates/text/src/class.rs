@@ -1,19 +1,19 @@
-//! Which characters can steer a terminal, turn text around or not be seen.
+//! Classifies characters: which ones can control a terminal, reverse text or be invisible.
 
-/// What a character may do to whoever shows it.
+/// What a character can do where it is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// It is shown as it is.
+    /// Shown as it is.
     Visible,
-    /// It ends a line or a paragraph.
+    /// Ends a line or a paragraph.
     LineEnd,
     /// A tab.
     Tab,
-    /// It joins letters, or keeps them apart.
+    /// A zero-width joiner or non-joiner.
     Joiner,
-    /// It chooses between the two ways in which an emoji is drawn.
+    /// Selects one of the two ways in which an emoji is drawn.
     EmojiSelector,
-    /// It steers, turns around or hides.
+    /// Controls the terminal, changes the direction of text, or is invisible.
     Unsafe,
 }
 
@@ -48,13 +48,13 @@ pub(crate) const fn class(character: char) -> Class {
         | '\u{1bca0}'..='\u{1bca3}'
         | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{10ffff}' => Class::Unsafe,
-        // The last two characters of every plane are none.
+        // The last two code points of every plane are noncharacters.
         _ if character as u32 & 0xfffe == 0xfffe => Class::Unsafe,
         _ => Class::Visible,
     }
 }
 
-/// Whether a character cannot be seen, or turns the others around: names have none.
+/// Whether a character is invisible, or changes the direction of others. Names of accounts may have none.
 ///
 /// ```
 /// use touchmove_text::is_invisible;

@@ -1,19 +1,19 @@
-//! What is shown in place of each character of a text, one after the other.
+//! The filter that decides what is shown in place of each character of a text.
 
 use unicode_width::UnicodeWidthChar as _;
 
 use crate::class::{Class, class};
 
-/// What stands for characters that are not shown.
+/// Stands for characters that are not shown.
 pub const REPLACEMENT: char = '\u{fffd}';
 
-/// The longest line that is shown, in characters.
+/// The longest line that is shown; the rest is cut.
 pub const MAX_LINE_CHARS: usize = 2_000;
 
-/// The most combining marks on one letter. Stacked without end, they cover the lines above.
+/// The most combining marks on one letter: an unlimited stack of them would cover the lines above.
 pub const MAX_MARKS: u8 = 8;
 
-/// What becomes of a character.
+/// What is shown in place of a character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shown {
     AsItIs,
@@ -21,16 +21,16 @@ pub(crate) enum Shown {
     Nothing,
 }
 
-/// How texts are laid out.
+/// Whether a text is shown as one line or as several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Layout {
-    /// One line: what would begin another is a space.
+    /// One line: line breaks become spaces.
     Line,
-    /// Several lines.
+    /// Several lines: line breaks are kept.
     Block,
 }
 
-/// What was shown last, as far as joiners and selectors need to know.
+/// The kind of the last character shown, for joiners and variation selectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Before {
     /// A letter or sign that is not ASCII, with its marks.
@@ -40,13 +40,13 @@ enum Before {
     Other,
 }
 
-/// Decides about characters in their order.
+/// Filters characters one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
     layout: Layout,
-    /// What a joiner or a selector would follow.
+    /// What a joiner or a variation selector would follow.
     before: Before,
-    /// Whether the last character was replaced: a run has one replacement.
+    /// Whether the last character was replaced: a run of such characters gets one replacement.
     follows_replaced: bool,
     marks: u8,
 }
@@ -61,7 +61,7 @@ impl Filter {
         }
     }
 
-    /// Whether a byte of a text that is ASCII is shown as it is.
+    /// Whether an ASCII byte is shown as it is.
     pub(crate) const fn is_plain_byte(&self, byte: u8) -> bool {
         match byte {
             b' '..=b'~' => true,
@@ -70,7 +70,7 @@ impl Filter {
         }
     }
 
-    /// Notes that plain ASCII was shown.
+    /// Records that plain ASCII was shown.
     pub(crate) const fn pass_plain(&mut self) {
         *self = Filter::new(self.layout);
     }
@@ -106,7 +106,7 @@ impl Filter {
                 self.pass_plain();
                 Shown::Instead(' ')
             }
-            // One of each: more say nothing, and could carry a hidden message.
+            // At most one per letter: more have no effect, and could carry a hidden message.
             Class::EmojiSelector if self.before == Before::Letter => {
                 self.before = Before::Selected;
                 Shown::AsItIs

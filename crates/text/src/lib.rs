@@ -1,9 +1,9 @@
-//! Makes foreign text harmless before it reaches a terminal, a log or a page.
+//! Makes untrusted text safe before it reaches a terminal, a log or a page.
 //!
-//! Foreign text is everything that this program did not write itself: names, chat, PGN tags and comments, moves as
-//! they stand in a file, sentences of a server, output of an engine, file names, arguments that an error repeats.
-//! In such text a control character can set the title of a terminal, write to its clipboard or overwrite lines, and
-//! a mark that nobody sees can turn letters around or hide others.
+//! Untrusted text is everything that this program did not write itself: names, chat, PGN tags and comments,
+//! moves as they stand in a file, messages of a server, output of an engine, file names, arguments that an
+//! error repeats. In such text a control character can set the title of a terminal, write to its clipboard or
+//! overwrite lines, and an invisible character can reorder letters or hide others.
 //!
 //! | in the text | in a line | in a block of lines |
 //! | --- | --- | --- |

@@ -1,4 +1,4 @@
-//! Texts that are held in memory: a line, a block of lines, a line as part of a sentence.
+//! Sanitizes texts in memory: a line, a block of lines, a line as part of a sentence.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -6,43 +6,43 @@ use std::path::Path;
 
 use crate::filter::{Filter, Layout, MAX_LINE_CHARS, Shown};
 
-/// A text as one harmless line; nothing is copied if it is one already.
+/// Sanitizes a text to one line. Nothing is copied if it is safe already.
 #[must_use]
 pub fn sanitize_line(text: &str) -> Cow<'_, str> {
     sanitize_line_to(text, MAX_LINE_CHARS)
 }
 
-/// A text as one harmless line of at most so many characters; `…` stands for the rest.
+/// Sanitizes a text to one line of at most `max_chars` characters; `…` stands for the rest.
 #[must_use]
 pub fn sanitize_line_to(text: &str, max_chars: usize) -> Cow<'_, str> {
     sanitize(text, Layout::Line, max_chars)
 }
 
-/// A text as harmless lines; nothing is copied if it has only such.
+/// Sanitizes a text of several lines. Nothing is copied if it is safe already.
 #[must_use]
 pub fn sanitize_block(text: &str) -> Cow<'_, str> {
     sanitize(text, Layout::Block, usize::MAX)
 }
 
-/// Whether a text is one harmless line, shown as it is.
+/// Whether a text is one safe line, so that [`sanitize_line`] would not change it.
 #[must_use]
 pub fn is_clean_line(text: &str) -> bool {
     matches!(sanitize_line(text), Cow::Borrowed(_))
 }
 
-/// A text as one harmless line, to be part of a sentence. Widths and alignment apply to what is shown.
+/// Displays a text as one safe line, to be part of a sentence. Widths and alignment apply to what is shown.
 #[must_use]
 pub const fn display_line(text: &str) -> DisplayLine<'_> {
     DisplayLine(Cow::Borrowed(text))
 }
 
-/// A path as one harmless line.
+/// Displays a path as one safe line.
 #[must_use]
 pub fn display_path(path: &Path) -> DisplayLine<'_> {
     DisplayLine(path.to_string_lossy())
 }
 
-/// A text that is displayed as one harmless line.
+/// A text that is displayed as one safe line; see [`display_line`].
 #[derive(Clone, Debug)]
 pub struct DisplayLine<'a>(Cow<'a, str>);
 
@@ -55,7 +55,7 @@ impl fmt::Display for DisplayLine<'_> {
 fn sanitize(text: &str, layout: Layout, max_chars: usize) -> Cow<'_, str> {
     let mut filter = Filter::new(layout);
     let is_plain = text.bytes().all(|byte| filter.is_plain_byte(byte));
-    // In a text of ASCII bytes and characters are the same.
+    // In ASCII, the number of bytes is the number of characters.
     if is_plain && text.len() <= max_chars {
         return Cow::Borrowed(text);
     }
@@ -99,7 +99,7 @@ pub(crate) fn push(clean: &mut String, filter: &mut Filter, text: &str) {
     }
 }
 
-/// Appends a text to JSON, with every character that is not shown written as its number. It means the same.
+/// Appends JSON, with every unsafe character as a `\uXXXX` escape, which does not change its meaning.
 pub(crate) fn push_json(clean: &mut String, text: &str, is_ascii: bool) {
     for character in text.chars() {
         let is_kept = match character {
@@ -111,7 +111,7 @@ pub(crate) fn push_json(clean: &mut String, text: &str, is_ascii: bool) {
             continue;
         }
         for unit in character.encode_utf16(&mut [0; 2]) {
-            // A string takes everything.
+            // Writing to a string cannot fail.
             let _ = write!(clean, "\\u{unit:04x}");
         }
     }

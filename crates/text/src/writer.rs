@@ -1,20 +1,20 @@
-//! A writer that lets only harmless text through: the last step before a terminal or a log.
+//! A writer that sanitizes everything written to it: the last step before a terminal or a log.
 
 use std::io::{self, Write};
 
 use crate::filter::{Filter, Layout, REPLACEMENT};
 use crate::line::{push, push_json};
 
-/// What is written.
+/// The format of what is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextForm {
-    /// Lines for people: what is unsafe is replaced.
+    /// Lines for people: unsafe characters are replaced.
     Lines,
-    /// JSON, one value on each line: what is unsafe is written as `\uXXXX`, so that the data stays exact.
+    /// JSON, one value on each line: unsafe characters are written as `\uXXXX`, so that the data stays exact.
     Json,
 }
 
-/// Writes text with everything unsafe replaced. Bytes that are not UTF-8 are replaced too.
+/// Sanitizes text as it is written. Bytes that are not UTF-8 are replaced too.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -32,12 +32,12 @@ pub struct SafeWriter<W> {
     filter: Filter,
     is_ascii: bool,
     allowed: Option<&'static str>,
-    /// The beginning of a character whose other bytes have not come yet.
+    /// The first bytes of a character whose other bytes have not been written yet.
     partial: Vec<u8>,
 }
 
 impl<W: Write> SafeWriter<W> {
-    /// A writer of texts of this form.
+    /// Wraps a writer, for text in this format.
     pub const fn new(inner: W, form: TextForm) -> SafeWriter<W> {
         SafeWriter {
             inner,
@@ -49,22 +49,23 @@ impl<W: Write> SafeWriter<W> {
         }
     }
 
-    /// For a terminal that does not read UTF-8: the bytes of other characters may be controls to it.
+    /// Writes nothing but ASCII if `is_ascii`, for a terminal that does not read UTF-8: the bytes of other
+    /// characters may be controls to it.
     #[must_use]
     pub const fn only_ascii(mut self, is_ascii: bool) -> SafeWriter<W> {
         self.is_ascii = is_ascii;
         self
     }
 
-    /// Lets one text of this program through as it is, with its escape sequences. It must end with everything as
-    /// it was, because foreign text may repeat it.
+    /// Lets one text of this program through unchanged, with its escape sequences. Foreign text may repeat
+    /// it, so it must leave the state of the terminal as it found it.
     #[must_use]
     pub const fn allow(mut self, text: &'static str) -> SafeWriter<W> {
         self.allowed = Some(text);
         self
     }
 
-    /// What it writes to.
+    /// Returns the writer inside.
     pub fn into_inner(self) -> W {
         self.inner
     }
@@ -83,7 +84,7 @@ impl<W: Write> SafeWriter<W> {
         }
     }
 
-    /// The text of bytes, with what is unsafe replaced.
+    /// Decodes bytes, and replaces what is unsafe.
     fn sanitize(&mut self, bytes: &[u8]) -> String {
         let mut joined = std::mem::take(&mut self.partial);
         joined.extend_from_slice(bytes);

@@ -1,6 +1,5 @@
-//! Multipliers that map every set of blockers of a slider to its own place in a table, without
-//! holes. Found by trial for this project; that they do their work is checked at compile time
-//! by the tables built from them.
+//! Magic numbers: multipliers that map every set of blockers of a slider to its own place in a
+//! table, without holes. Found by trial for this project; the tables built from them check them at compile time.
 
 /// For rooks, by square.
 pub(super) const ROOK: [u64; 64] = [

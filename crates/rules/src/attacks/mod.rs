@@ -1,5 +1,5 @@
-//! How men attack: tables and look-ups for every role, and the squares between two squares. Whose
-//! man it is and whether a move there is legal is decided elsewhere.
+//! Attack tables and look-ups for every role, and the squares between two squares. Whose piece it
+//! is and whether a move there is legal is decided elsewhere.
 
 mod magics;
 pub(crate) mod sliders;
@@ -21,22 +21,21 @@ pub fn knight(square: Square) -> Bitboard {
     Bitboard(KNIGHT[square.index()])
 }
 
-/// The squares a king attacks: its neighbours, and also the reach of a blast in Atomic chess.
+/// The squares a king attacks: its neighbours, and also the range of an explosion in Atomic chess.
 #[inline]
 #[must_use]
 pub fn king(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
 }
 
-/// The squares a bishop attacks on a board occupied so: up to and including the first man on each
-/// of its diagonals.
+/// The squares a bishop attacks with these blockers: up to and including the first piece on each of its diagonals.
 #[inline]
 #[must_use]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(Plain::bishop(square.index(), occupied.0))
 }
 
-/// The squares a rook attacks on a board occupied so.
+/// The squares a rook attacks with these blockers.
 ///
 /// ```
 /// use touchmove_rules::{attacks, Square, Bitboard};
@@ -51,14 +50,14 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(Plain::rook(square.index(), occupied.0))
 }
 
-/// The squares a queen attacks on a board occupied so.
+/// The squares a queen attacks with these blockers.
 #[inline]
 #[must_use]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     rook(square, occupied) | bishop(square, occupied)
 }
 
-/// The squares a man attacks on a board occupied so.
+/// The squares a piece attacks with these blockers.
 #[inline]
 #[must_use]
 pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
@@ -118,7 +117,7 @@ pub(crate) static KING: [u64; 64] = leaper([
 /// By colour, then square.
 pub(crate) static PAWN: [[u64; 64]; 2] = [leaper([(-1, 1), (1, 1)]), leaper([(-1, -1), (1, -1)])];
 
-/// What matters around a king's square, together in one line of the cache.
+/// What matters around a king's square, together in one cache line.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 pub(crate) struct KingZone {
@@ -134,7 +133,7 @@ pub(crate) struct KingZone {
     pub near: Attackers,
 }
 
-/// The squares from which men could attack one of some squares, were nothing in the way.
+/// The squares from which pieces could attack one of some squares if nothing were in the way.
 #[derive(Clone, Copy)]
 pub(crate) struct Attackers {
     pub knights: u64,
@@ -209,7 +208,7 @@ const fn leaper<const N: usize>(steps: [(i8, i8); N]) -> [u64; 64] {
     table
 }
 
-/// Where men can attack one of these squares from, on an empty board.
+/// Where pieces can attack one of these squares from, on an empty board.
 pub(crate) const fn attackers_of(mut squares: u64) -> Attackers {
     let mut attackers = Attackers {
         knights: 0,

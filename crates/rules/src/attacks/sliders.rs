@@ -1,5 +1,5 @@
-//! Tables of what rooks and bishops attack for every set of blockers, built at compile time. How a
-//! processor is asked for an index into them is in [`cpu`](crate::cpu).
+//! Tables of what rooks and bishops attack for every set of blockers, built at compile time. How
+//! each processor computes an index into them is in [`cpu`](crate::cpu).
 
 use crate::attacks::magics;
 use crate::cpu::entry;

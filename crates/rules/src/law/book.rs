@@ -1,5 +1,6 @@
-//! The law book: the fourteen kinds of moves, how each goes and what it needs, as plain data. It has
-//! two readers, the judge and whoever prints it; neither adds a law of its own.
+//! The law book: the fourteen kinds of moves, how each goes and what it needs, as plain data.
+//! [`Position::judge`](crate::Position::judge) applies it and the frontends print it; neither adds
+//! a law of its own.
 
 use crate::MoveKind;
 use crate::law::condition::Condition;
@@ -54,11 +55,11 @@ impl Article {
 pub struct Example {
     /// The position.
     pub fen: &'static str,
-    /// The move in the form of UCI.
+    /// The move in UCI form.
     pub uci: &'static str,
 }
 
-/// What can be asked of any move before its kind is known, in the order in which it is asked.
+/// The conditions of any move that are checked before its kind is known, in order.
 pub const ANY_MOVE_CONDITIONS: [Condition; 5] = [
     Condition::GameGoesOn,
     Condition::PieceThere,
@@ -70,7 +71,7 @@ pub const ANY_MOVE_CONDITIONS: [Condition; 5] = [
 /// What every kind of move needs first.
 pub const FIRST_CONDITIONS: [Condition; 2] = [Condition::Exists, Condition::NoOwnPieceThere];
 
-/// What every kind of move needs last: the kings must survive it, and a promotion its choice.
+/// What every kind of move needs last: the kings must survive it, and a promotion must name its piece.
 pub const LAST_CONDITIONS: [Condition; 8] = [
     Condition::KingTakesNothing,
     Condition::SparesOneKing,
@@ -259,7 +260,7 @@ pub fn article(kind: MoveKind) -> &'static Article {
     &ARTICLES[kind as usize]
 }
 
-/// Everything that a kind of move needs under these rules, in the order in which it is asked.
+/// Everything that a kind of move needs under these rules, in the order in which it is checked.
 pub fn conditions(kind: MoveKind, rules: &Ruleset) -> impl Iterator<Item = Condition> {
     let rules = *rules;
     ANY_MOVE_CONDITIONS
@@ -268,7 +269,7 @@ pub fn conditions(kind: MoveKind, rules: &Ruleset) -> impl Iterator<Item = Condi
         .filter(move |condition| condition.applies(kind, &rules))
 }
 
-/// What is asked once the kind of a move is known.
+/// The conditions that are checked once the kind of a move is known.
 pub(super) fn particular(kind: MoveKind) -> impl Iterator<Item = Condition> {
     let own = article(kind).conditions.iter().copied();
     FIRST_CONDITIONS

@@ -1,5 +1,5 @@
-//! [`Case`]: one attempt before the judge, with the facts that the conditions ask about: which kind
-//! of move is meant, what it takes, and how the board looks afterwards. No law is applied here.
+//! [`Case`]: one requested move, with the facts that the conditions ask about: which kind of move
+//! is meant, what it captures, and how the board looks afterwards. No law is applied here.
 
 use crate::law::book;
 use crate::law::illegal::Illegal;
@@ -13,7 +13,7 @@ use crate::{
     Bitboard, Board, CastlingSide, Color, File, Move, MoveKind, Rank, Role, Square, UciMove,
 };
 
-/// Where an attempt is made: a position, its rules, and the moves that led to it as far as known.
+/// Where a move is requested: a position, its rules, and the moves that led to it as far as known.
 #[derive(Clone, Copy)]
 pub(super) struct MoveContext<'a> {
     pub state: &'a State,
@@ -21,7 +21,7 @@ pub(super) struct MoveContext<'a> {
     pub past: &'a [Move],
 }
 
-/// A castling as somebody may mean it: the rook may be missing, and the right may be lost.
+/// A requested castling: the rook may be missing, and the right may be lost.
 #[derive(Clone, Copy)]
 pub(super) struct Castle {
     pub wing: CastlingSide,
@@ -29,12 +29,12 @@ pub(super) struct Castle {
     pub home: Option<Square>,
 }
 
-/// An attempt whose kind of move is known.
+/// A requested move whose kind is known.
 #[derive(Clone, Copy)]
 pub(super) struct Case<'a> {
     pub scene: MoveContext<'a>,
     pub man: PieceOnSquare,
-    /// Where the man goes; when castling, where the king goes.
+    /// Where the piece goes; when castling, where the king goes.
     pub to: Square,
     pub promotion: Option<Role>,
     pub kind: MoveKind,
@@ -50,7 +50,7 @@ impl<'a> MoveContext<'a> {
         self.state.turn
     }
 
-    /// Whether a king is gone, which ends the game. Only a blast removes one.
+    /// Whether a king is gone, which ends the game. Only an explosion removes one.
     pub fn game_over(&self) -> Option<Illegal> {
         let gone = |color: &Color| self.board().king_of(*color).is_none();
         let loser = Color::ALL.into_iter().find(gone)?;
@@ -62,7 +62,7 @@ impl<'a> MoveContext<'a> {
         PieceOnSquare::on(self.board(), self.board().king_of(self.us())?)
     }
 
-    /// The kinds of moves that an attempt with this man can mean: none if it does not go that way,
+    /// The kinds of moves that a request with this piece can mean: none if it does not go that way,
     /// two where a king's step and a castling share their squares.
     pub fn meanings(&self, man: PieceOnSquare, attempt: UciMove) -> [Option<Case<'a>>; 2] {
         let case = |kind, to, castle| Case {
@@ -101,7 +101,7 @@ impl<'a> MoveContext<'a> {
         [kind.map(|kind| case(kind, attempt.to, None)), None]
     }
 
-    /// The kind of move that a pawn makes on its way to a square.
+    /// The kind of move that takes a pawn to a square.
     fn pawn_kind(&self, pawn: PieceOnSquare, to: Square) -> Option<MoveKind> {
         let fits = |kind| {
             let reach = book::article(kind).reach;
@@ -134,7 +134,7 @@ impl<'a> MoveContext<'a> {
         })
     }
 
-    /// The castling that a king's way to a square can mean, and whether it says so by taking the rook,
+    /// The castling that a king's way to a square can mean, and whether it names the rook's square,
     /// which means nothing else.
     fn castling_meant(&self, king: PieceOnSquare, to: Square) -> (Option<Castle>, bool) {
         let back = Bitboard(back_rank(self.us()));
@@ -169,7 +169,7 @@ impl<'a> MoveContext<'a> {
         (castle, false)
     }
 
-    /// The case of a castling.
+    /// The case of castling with this king.
     pub fn castling(
         &self,
         king: PieceOnSquare,
@@ -196,8 +196,8 @@ impl<'a> MoveContext<'a> {
         self.rights().into_iter().find(on_wing)
     }
 
-    /// Where the rook of a wing stands, or stood at the start as far as one can tell: in the corner
-    /// if the king has its place in chess, else outermost.
+    /// Where the rook of a castling side stands, or stood at the start as far as can be told: in
+    /// the corner if the king has its place in chess, else outermost.
     pub fn rook_home(&self, king: Square, wing: CastlingSide) -> Option<Square> {
         let rank = Rank::First.of(self.us());
         let corner = Square::at(
@@ -221,7 +221,7 @@ impl<'a> MoveContext<'a> {
         })
     }
 
-    /// The enemy men that attack a square so that our king could not be there. Where captures explode,
+    /// The enemy pieces that attack a square so that our king could not be there. Where captures explode,
     /// kings take nothing, and nothing can be taken beside the enemy king (A4).
     pub fn threats(&self, board: &Board, square: Square) -> Bitboard {
         let them = !self.us();
@@ -265,7 +265,7 @@ impl<'a> Case<'a> {
         self.board().color_at(self.to) == Some(self.man.piece.color)
     }
 
-    /// The man that the move takes.
+    /// The piece that the move takes.
     pub fn victim(&self) -> Option<PieceOnSquare> {
         let square = match self.kind {
             kind if kind.is_castling() => return None,
@@ -276,7 +276,7 @@ impl<'a> Case<'a> {
         (victim.piece.color != self.man.piece.color).then_some(victim)
     }
 
-    /// The men that vanish where captures explode: captor, captive, and all but pawns around (A1).
+    /// The pieces that vanish where captures explode: captor, captive, and all but pawns around (A1).
     pub fn exploded_squares(&self) -> Bitboard {
         let Some(victim) = self.victim().filter(|_| self.scene.rules.blast) else {
             return Bitboard::EMPTY;

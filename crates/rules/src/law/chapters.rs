@@ -1,5 +1,5 @@
-//! The law book beyond single moves: the array, the terms, check, how a game ends, and what a variant
-//! adds. Laws in words with their sources; the judge and the generator obey them in code.
+//! The law book beyond single moves: the starting position, the terms, check, how a game ends, and
+//! what a variant adds. These are laws in words with their sources; `judge` and the generator implement them.
 
 use crate::law::ruleset::Ruleset;
 use crate::variant::CastlingMode;
@@ -67,7 +67,7 @@ const fn law(holds: fn(&Ruleset) -> bool, source: &'static str, text: &'static s
     }
 }
 
-/// Where the men stand at first, and who begins.
+/// Where the pieces stand at the start, and who begins.
 pub const SETUP: Chapter = Chapter {
     title: "Setup",
     laws: &[

@@ -1,5 +1,5 @@
 //! [`Condition`]: what a move needs, in the words of the law book and with the source of each law.
-//! Whether a condition holds in some position is found out elsewhere, by the examiner.
+//! Whether a condition holds in a position is decided in `examine.rs`.
 
 use crate::law::ruleset::Ruleset;
 use crate::variant::CastlingMode;
@@ -50,7 +50,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Whether the condition is asked of this kind of move under these rules.
+    /// Whether the condition is checked for this kind of move under these rules.
     #[must_use]
     pub const fn applies(self, kind: MoveKind, rules: &Ruleset) -> bool {
         let is_king = matches!(kind.role(), Role::King);

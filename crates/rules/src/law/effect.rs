@@ -1,5 +1,5 @@
-//! [`MoveEffect`]: what a legal move does beyond going from one square to another: what it takes, blows up,
-//! attacks and ends. Whether the move is legal was settled before.
+//! [`MoveEffect`]: what a legal move does beyond going from one square to another: captures,
+//! explosions, checks and the end of the game. That the move is legal is known before.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::law::piece_on_square::{PieceOnSquare, PiecesOnSquares};
 use crate::variant::Rules;
 use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 
-/// Something that a move brings about.
+/// One effect of a move.
 ///
 /// ```
 /// use touchmove_rules::{Atomic, Position};
@@ -20,9 +20,9 @@ use crate::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum MoveEffect {
-    /// A man is taken.
+    /// A piece is taken.
     Captures { victim: PieceOnSquare },
-    /// The blast removes these men, captor and captive among them.
+    /// The explosion removes these pieces, captor and captive among them.
     BlowsUp { men: PiecesOnSquares },
     /// The rook's part of castling.
     MovesRook { rook: PieceOnSquare, to: Square },

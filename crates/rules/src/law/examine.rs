@@ -1,4 +1,4 @@
-//! The examiner: whether each condition of the law book holds in a case, and if not, the reason with
+//! Checks each condition of the law book in a case, and if it does not hold, gives the reason with
 //! its evidence. It looks at the board as the law describes it, never at the generator's tables.
 
 use crate::law::case::{Case, Castle};
@@ -9,12 +9,12 @@ use crate::law::reach::path;
 use crate::variant::CastlingMode;
 use crate::{Bitboard, Board, File, MoveKind, Rank, Role, Square};
 
-/// What the examiner says about a condition.
+/// The result of checking a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ConditionFinding {
     Met,
     Broken(Illegal),
-    /// There is nothing to ask: another broken condition took the question away.
+    /// Not checked: another broken condition leaves nothing to ask.
     Moot,
 }
 
@@ -25,11 +25,11 @@ impl ConditionFinding {
 }
 
 impl Case<'_> {
-    /// Whether a condition holds. Those that are settled before a kind is known are met here.
+    /// Checks one condition. Those that are settled before a kind is known count as met here.
     pub fn examine(&self, condition: Condition) -> ConditionFinding {
         let promises_nothing = self.promotion.is_none();
         match condition {
-            // What the kind of the move was told by, or what was asked before.
+            // What decided the kind of the move, or was checked before.
             Condition::GameGoesOn
             | Condition::PieceThere
             | Condition::OwnPiece
@@ -135,7 +135,7 @@ impl Case<'_> {
         })
     }
 
-    /// Why a pawn cannot be taken en passant, as far as the past tells.
+    /// Why a pawn cannot be captured en passant, as far as the past tells.
     fn not_just_passed(&self) -> Option<Illegal> {
         if self.scene.state.en_passant == Some(self.to) {
             return None;
@@ -273,7 +273,7 @@ impl Case<'_> {
         })
     }
 
-    /// Checks that stay, and checks that come, to the king that does not move itself.
+    /// Checks whether a king that does not move itself stays in check or becomes attacked.
     fn examine_king(&self, condition: Condition) -> ConditionFinding {
         let board = self.board();
         let us = self.man.piece.color;
@@ -299,7 +299,7 @@ impl Case<'_> {
         })
     }
 
-    /// What opened the king to these attackers.
+    /// What exposed the king to these attackers.
     fn exposed(&self, king: PieceOnSquare, fresh: Bitboard) -> Illegal {
         let board = self.board();
         let shields = |pinner: &Square| {

@@ -1,5 +1,4 @@
-//! [`Explanation`]: a verdict with the checklist that led to it. It words nothing; conditions and
-//! reasons do that themselves.
+//! [`Explanation`]: a verdict with the checklist that led to it. The words come from the conditions and reasons.
 
 use crate::law::case::Case;
 use crate::law::condition::Condition;
@@ -8,7 +7,7 @@ use crate::law::illegal::Illegal;
 use crate::law::{MoveContext, UnresolvedMove, book};
 use crate::{Move, MoveKind};
 
-/// One condition that was asked, and the answer.
+/// One condition that was checked, and the result.
 ///
 /// ```
 /// use touchmove_rules::{UciMove, Chess, Position, Square};
@@ -36,7 +35,8 @@ impl ConditionResult {
     }
 }
 
-/// What the judge found: the verdict, the kind of move, and the whole checklist.
+/// The answer of [`Position::explain`](crate::Position::explain): the verdict, the kind of move,
+/// and the whole checklist.
 ///
 /// ```
 /// use touchmove_rules::{UciMove, Chess, MoveKind, Position, Square};
@@ -63,13 +63,13 @@ impl Explanation {
         self.verdict
     }
 
-    /// The kind of move that was meant, if the man goes that way at all.
+    /// The kind of move that was meant, if the piece goes that way at all.
     #[must_use]
     pub const fn kind(&self) -> Option<MoveKind> {
         self.kind
     }
 
-    /// Every condition that could be asked, in the order of asking.
+    /// Every condition that could be checked, in order.
     #[must_use]
     pub fn checklist(&self) -> &[ConditionResult] {
         &self.checklist
@@ -83,7 +83,7 @@ impl Explanation {
     }
 
     pub(super) fn refused(scene: &MoveContext<'_>, refused: UnresolvedMove) -> Explanation {
-        // The kind is unknown; any of the man's stands for how it moves.
+        // The kind is unknown; any kind of move of the same piece will do here.
         let role = refused.man.map(|man| man.piece.role);
         let kind = MoveKind::ALL
             .into_iter()

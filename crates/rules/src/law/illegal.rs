@@ -1,10 +1,10 @@
 //! [`Illegal`]: every reason why a move is not allowed, each with its evidence. The sentence for
-//! each is in [`sentence`](crate::law::sentence); which reason holds is found out by the examiner.
+//! each is in [`sentence`](crate::law::sentence); which reason holds is decided in `examine.rs`.
 
 use crate::law::piece_on_square::{PieceOnSquare, PiecesOnSquares};
 use crate::{Bitboard, CastlingSide, Color, Role, Square, Variant};
 
-/// Why a move is not allowed, with the men and squares that prove it.
+/// Why a move is not allowed, with the pieces and squares that prove it.
 ///
 /// ```
 /// use touchmove_rules::{UciMove, Chess, Illegal, Position, Square};
@@ -21,17 +21,17 @@ use crate::{Bitboard, CastlingSide, Color, Role, Square, Variant};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Illegal {
-    /// A king has been blown up: nothing is played any more.
+    /// A king has exploded: the game is over.
     GameOver { loser: Color },
     /// The square is empty.
     NoPiece { from: Square },
-    /// The man is the opponent's.
+    /// The piece is the opponent's.
     NotYourPiece { man: PieceOnSquare },
     /// A move that goes nowhere.
     SameSquare { man: PieceOnSquare },
-    /// No man of its kind goes there from here, on whatever board.
+    /// No piece of its kind goes there from here, on any board.
     WrongWay { man: PieceOnSquare, to: Square },
-    /// One's own man stands on the target.
+    /// One's own piece stands on the target.
     OwnPieceThere {
         man: PieceOnSquare,
         blocker: PieceOnSquare,
@@ -42,7 +42,7 @@ pub enum Illegal {
         to: Square,
         blocker: PieceOnSquare,
     },
-    /// A pawn walks into an enemy man in front of it.
+    /// A pawn walks into an enemy piece in front of it.
     PawnCannotCaptureStraight {
         pawn: PieceOnSquare,
         blocker: PieceOnSquare,
@@ -51,13 +51,13 @@ pub enum Illegal {
     PawnNeedsCapture { pawn: PieceOnSquare, to: Square },
     /// Two steps by a pawn that has moved.
     TwoStepsNotFirst { pawn: PieceOnSquare },
-    /// It is not said what the pawn becomes.
+    /// The move does not say what the pawn promotes to.
     PromotionMissing { pawn: PieceOnSquare, to: Square },
-    /// A pawn cannot become that.
+    /// A pawn cannot promote to that.
     PromotionNotAllowed { pawn: PieceOnSquare, role: Role },
     /// A pawn is to promote before the last rank.
     PromotionNotOnLastRank { pawn: PieceOnSquare, to: Square },
-    /// Something else than a pawn is to promote.
+    /// Something other than a pawn is to promote.
     PromotionNotAPawn { man: PieceOnSquare },
     /// The variant has no promotion.
     NoPromotion {
@@ -136,7 +136,7 @@ pub enum Illegal {
         square: Square,
         attackers: PiecesOnSquares,
     },
-    /// The man shields its king and may not leave the line.
+    /// The piece shields its king and may not leave the line.
     Pinned {
         man: PieceOnSquare,
         king: PieceOnSquare,
@@ -160,7 +160,7 @@ pub enum Illegal {
         king: PieceOnSquare,
         attackers: PiecesOnSquares,
     },
-    /// With the men gone that the blast removes, the king is attacked.
+    /// With the pieces gone that the explosion removes, the king is attacked.
     BlastExposesKing {
         centre: Square,
         king: PieceOnSquare,
@@ -172,9 +172,9 @@ pub enum Illegal {
         victim: PieceOnSquare,
         variant: Variant,
     },
-    /// The blast would remove the mover's own king.
+    /// The explosion would remove the mover's own king.
     OwnKingExplodes { king: PieceOnSquare, centre: Square },
-    /// The blast would remove both kings.
+    /// The explosion would remove both kings.
     BothKingsExplode {
         king: PieceOnSquare,
         other: PieceOnSquare,
@@ -223,7 +223,7 @@ impl Illegal {
         "both_kings_explode",
     ];
 
-    /// The name that programs know the reason by. It never changes.
+    /// The stable code of the reason for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         Illegal::CODES[self.number()]
@@ -270,7 +270,7 @@ impl Illegal {
         }
     }
 
-    /// The squares to point at: the men and squares that the sentence names.
+    /// The squares to point at: the pieces and squares that the sentence names.
     #[must_use]
     pub fn squares(&self) -> Bitboard {
         let of = |men: &[PieceOnSquare]| men.iter().map(|man| man.square).collect::<Bitboard>();

@@ -1,9 +1,9 @@
-//! The law book and its judge: why a move is legal, or which law it breaks and what proves it.
+//! Applies the law book: why a move is legal, or which law it breaks and what proves it.
 //!
-//! The [book] says what each of the fourteen kinds of moves needs, as data. The judge asks the
-//! conditions one after the other, in the order in which a teacher would name them. It is slow,
-//! plain code next to the generator and shares nothing with it but the board: tests hold the two
-//! together over millions of attempts.
+//! The [book] says what each of the fourteen kinds of moves needs, as data. [`Position::judge`]
+//! checks the conditions one after the other, in the order in which a teacher would name them. It
+//! is slow, plain code that shares nothing with the generator but the board: tests compare the two
+//! over millions of UCI moves.
 //!
 //! ```
 //! use touchmove_rules::{UciMove, Chess, MoveKind, Position, Square, CastlingSide};
@@ -46,7 +46,7 @@ use examine::ConditionFinding;
 use crate::variant::Rules;
 use crate::{CastlingSide, Move, Position, UciMove};
 
-/// What somebody wants to do: an attempt from square to square, or to castle towards a wing.
+/// A requested move: from square to square, or castling to a side.
 ///
 /// ```
 /// use touchmove_rules::{UciMove, Square, CastlingSide, MoveRequest};
@@ -75,7 +75,7 @@ impl From<CastlingSide> for MoveRequest {
 }
 
 impl<R: Rules> Position<R> {
-    /// The legal move that somebody wishes, or the first law that it breaks.
+    /// The legal move that is requested, or the first law that it breaks.
     ///
     /// ```
     /// use touchmove_rules::{UciMove, Chess, Position, Square};
@@ -93,7 +93,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// The same, with the moves that led to this position, the last one last. They may begin
-    /// anywhere; the more is known, the more exact are the reasons about en passant and castling.
+    /// anywhere; the more are known, the more exact are the reasons about en passant and castling.
     ///
     /// ```
     /// use touchmove_rules::{UciMove, Chess, Position, Square};
@@ -133,7 +133,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// The verdict with everything that was asked on the way to it, and every law that is broken.
+    /// The verdict with every condition that was checked, and every law that is broken.
     ///
     /// ```
     /// use touchmove_rules::{UciMove, Chess, Position, Square};
@@ -169,17 +169,17 @@ impl<R: Rules> Position<R> {
     }
 }
 
-/// An attempt that came to nothing before its kind of move was known.
+/// A request that failed before its kind of move was known.
 struct UnresolvedMove {
     /// The condition that failed.
     condition: Condition,
-    /// The man that was to move, where there is one.
+    /// The piece that was to move, where there is one.
     man: Option<PieceOnSquare>,
     illegal: Illegal,
 }
 
 impl<'a> MoveContext<'a> {
-    /// What a wish can mean, the likelier first.
+    /// What a request can mean, the likelier first.
     fn cases(&self, wish: MoveRequest) -> Result<(Case<'a>, Option<Case<'a>>), UnresolvedMove> {
         let refuse = |condition, man, illegal| {
             Err(UnresolvedMove {
@@ -244,7 +244,7 @@ impl<'a> MoveContext<'a> {
 }
 
 impl Case<'_> {
-    /// What is asked of the case, now that its kind is known, and the answers.
+    /// The conditions that are checked now that the kind is known, and the results.
     fn findings(&self) -> impl Iterator<Item = (Condition, ConditionFinding)> {
         book::particular(self.kind)
             .filter(|condition| condition.applies(self.kind, &self.scene.rules))

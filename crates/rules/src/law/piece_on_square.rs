@@ -1,11 +1,11 @@
-//! [`PieceOnSquare`] and [`PiecesOnSquares`]: the evidence of a verdict, a piece and where it stands. What it did wrong is
-//! for [`Illegal`](crate::law::Illegal) to say.
+//! [`PieceOnSquare`] and [`PiecesOnSquares`]: the evidence of a verdict, pieces and where they
+//! stand. What is wrong with them is in [`Illegal`](crate::law::Illegal).
 
 use std::fmt;
 
 use crate::{Bitboard, Board, Piece, Square};
 
-/// A man and its square: "the rook on e8".
+/// A piece and its square: "the rook on e8".
 ///
 /// ```
 /// use touchmove_rules::{Board, Square, law::PieceOnSquare};
@@ -21,7 +21,7 @@ pub struct PieceOnSquare {
 }
 
 impl PieceOnSquare {
-    /// The man on a square of a board.
+    /// The piece on a square of a board.
     #[must_use]
     pub fn on(board: &Board, square: Square) -> Option<PieceOnSquare> {
         let piece = board.piece_at(square)?;
@@ -35,7 +35,7 @@ impl fmt::Display for PieceOnSquare {
     }
 }
 
-/// Some men, kept in place: "the rook on e8 and the knight on d3".
+/// Some pieces and their squares, without allocating: "the rook on e8 and the knight on d3".
 ///
 /// ```
 /// use touchmove_rules::{Board, Square, law::PiecesOnSquares};
@@ -52,7 +52,7 @@ impl PiecesOnSquares {
     /// As many as can attack one square: along eight lines, and eight knights.
     pub const CAPACITY: usize = 16;
 
-    /// The men on these squares of a board, as many as there is room for.
+    /// The pieces on these squares of a board, as many as there is room for.
     #[must_use]
     pub fn on(board: &Board, squares: Bitboard) -> PiecesOnSquares {
         let mut men = [None; PiecesOnSquares::CAPACITY];
@@ -79,7 +79,7 @@ impl PiecesOnSquares {
         self.iter().map(|man| man.square).collect()
     }
 
-    /// The verb for them: one man "attacks", several "attack".
+    /// The verb for them: one piece "attacks", several "attack".
     pub(super) fn verb(&self, plural: &'static str) -> Verb {
         let is_one = self.iter().nth(1).is_none();
         Verb { plural, is_one }

@@ -1,9 +1,9 @@
-//! How men go over an empty board, step by step as the laws describe it, and what they see on the
-//! way. Deliberately without the tables of the generator: the two check each other.
+//! How pieces move, step by step as the laws describe it, and what they attack. Deliberately
+//! without the tables of the generator: the two check each other.
 
 use crate::{Bitboard, Board, Color, Piece, Role, Square};
 
-/// Where a kind of move goes, seen from the mover's chair.
+/// How a kind of move goes, as the mover sees the board.
 ///
 /// ```
 /// use touchmove_rules::{MoveKind, law::{Reach, book}};
@@ -37,8 +37,8 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// Whether a man of this colour goes from one square to another so. Castling depends on more
-    /// than two squares, and is no matter of steps alone.
+    /// Whether a piece of this colour can go from one square to another this way. Never true of
+    /// castling, which depends on more than two squares.
     pub(super) fn fits(self, color: Color, from: Square, to: Square) -> bool {
         let (right, ahead) = steps(color, from, to);
         let (across, along) = (right.abs(), ahead.abs());
@@ -60,7 +60,7 @@ impl Reach {
         }
     }
 
-    /// How a man of this role captures, and so what it attacks (FIDE 3.1.2).
+    /// How a piece of this role captures, and so what it attacks (FIDE 3.1.2).
     pub(super) const fn of_attack(role: Role) -> Reach {
         match role {
             Role::Pawn => Reach::DiagonallyAhead,
@@ -73,7 +73,7 @@ impl Reach {
     }
 }
 
-/// How many files to the right and ranks ahead the way leads, as `color` sees it.
+/// How many files to the right and ranks ahead a move goes, as `color` sees it.
 fn steps(color: Color, from: Square, to: Square) -> (i8, i8) {
     let files = to.file().index() as i8 - from.file().index() as i8;
     let ranks = to.rank().index() as i8 - from.rank().index() as i8;
@@ -99,13 +99,13 @@ pub(super) fn path(from: Square, to: Square) -> impl Iterator<Item = Square> {
     std::iter::successors(first, next)
 }
 
-/// Whether a man on a square attacks another: pinned men do too (FIDE 3.1.3).
+/// Whether a piece on a square attacks another: pinned pieces do too (FIDE 3.1.3).
 pub(super) fn attacks(board: &Board, piece: Piece, from: Square, target: Square) -> bool {
     Reach::of_attack(piece.role).fits(piece.color, from, target)
         && path(from, target).all(|square| !board.occupied().contains(square))
 }
 
-/// The men of `color` that attack a square.
+/// The pieces of `color` that attack a square.
 pub(super) fn attackers(board: &Board, color: Color, target: Square) -> Bitboard {
     let attack = |&from: &Square| {
         let piece = board.piece_at(from);

@@ -1,5 +1,5 @@
-//! [`Ruleset`]: what [`Rules`] says as constants, as plain values, for readers of the law book who
-//! are in no hurry. Nothing is decided here.
+//! [`Ruleset`]: the constants of [`Rules`] as plain values, for readers of the law book that need
+//! not be generic. Nothing is decided here.
 
 use crate::MoveKind;
 use crate::variant::{Atomic, CastlingMode, Chess, Chess960, Rules, SimpleAtomic, Variant};

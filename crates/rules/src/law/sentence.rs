@@ -42,7 +42,7 @@ impl fmt::Display for AttackIt<'_> {
 }
 
 impl fmt::Display for Illegal {
-    /// One sentence without a full stop, naming men and squares.
+    /// One sentence without a full stop, naming pieces and squares.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Illegal::GameOver { loser } => {

@@ -1,5 +1,5 @@
-//! The one place of the generator where checks, pins, dangers to the king, castling and blasts are
-//! decided, once for each position. It does not walk over men or make moves.
+//! Checks, pins, squares that are dangerous to the king, castling and explosions, computed once for
+//! each position: the only place of the generator that decides them. It lists no moves.
 
 use crate::attacks::{Attackers, BETWEEN, KING, KING_ZONES, KNIGHT, PAWN, attackers_of};
 use crate::cpu::Sliders;
@@ -17,19 +17,19 @@ pub(crate) struct CheckInfo {
     pub them: u64,
     pub occupied: u64,
     pub king: Square,
-    /// The enemy men that give check.
+    /// The enemy pieces that give check.
     pub checkers: u64,
-    /// Where men other than the king may go without capturing.
+    /// Where pieces other than the king may go without capturing.
     pub quiet: u64,
-    /// Where men other than the king may capture, before blasts are looked at.
+    /// Where pieces other than the king may capture, before explosions are considered.
     pub capture: u64,
-    /// Lines from the king to a bishop or queen with one man in between, which is pinned if ours.
+    /// Lines from the king to an enemy bishop or queen with one piece in between, which is pinned if it is ours.
     pub diagonal_pins: u64,
     /// The same for rooks and queens.
     pub straight_pins: u64,
-    /// Our men on these lines.
+    /// Our pieces on these lines.
     pub pinned: u64,
-    /// Whether a blast could leave our king under attack.
+    /// Whether an explosion could leave our king under attack.
     exposed: bool,
 }
 
@@ -48,8 +48,7 @@ pub(crate) struct Steps {
 }
 
 impl CheckInfo {
-    /// Looks at the position from the chair of `S`, which is on move. Nothing if the game is over
-    /// because a king is gone.
+    /// Examines the position for `S`, which is on move. `None` if the game is over because a king is gone.
     #[inline(always)]
     pub fn new<R: Rules, S: Side, L: Sliders>(state: &State) -> Option<CheckInfo> {
         let board = &state.board;
@@ -81,7 +80,7 @@ impl CheckInfo {
         Some(survey)
     }
 
-    /// The same king under the same pins and no check, with men elsewhere.
+    /// The same king with the same pins and no check, after other pieces moved.
     #[inline(always)]
     pub fn with_pieces(&self, us: u64, them: u64) -> CheckInfo {
         CheckInfo {
@@ -94,7 +93,7 @@ impl CheckInfo {
         }
     }
 
-    /// Whether our men other than king and pawns are as free to move as in the other survey.
+    /// Whether our pieces other than king and pawns are as free to move as in `other`.
     #[inline(always)]
     pub fn binds_pieces_like(&self, other: &CheckInfo) -> bool {
         (self.quiet | self.capture) ^ (other.quiet | other.capture)
@@ -109,7 +108,7 @@ impl CheckInfo {
         KING[self.king.index()] & state.board.kings & self.them != 0
     }
 
-    /// Captures that would blow up our own king (A2), or in simple Atomic both (002-16).
+    /// Forbids captures that would blow up our own king (A2), or in simple Atomic both kings (002-16).
     #[inline(always)]
     fn limit_blasts<R: Rules, S: Side>(&mut self, state: &State) {
         let around = KING[self.king.index()];
@@ -141,7 +140,7 @@ impl CheckInfo {
         self.diagonal_pins = self.pins(diagonal, &mut answers);
         self.pinned = (self.straight_pins | self.diagonal_pins) & self.us;
         if self.checkers != 0 {
-            // One check can be answered on its line; two cannot both be.
+            // A single check can be answered on its line; two checks cannot both be.
             if self.is_double_check() {
                 answers = 0;
             }
@@ -152,13 +151,14 @@ impl CheckInfo {
         }
     }
 
-    /// Whether more than one man gives check: then, unless captures explode, only the king can move.
+    /// Whether more than one piece gives check: then, unless captures explode, only the king can move.
     #[inline(always)]
     pub fn is_double_check(&self) -> bool {
         self.checkers & self.checkers.wrapping_sub(1) != 0
     }
 
-    /// Sliders aimed at the king: with nobody between they give check, with one man they pin it.
+    /// Finds the lines of sliders aimed at the king: with nothing in between they give check, with
+    /// one piece they pin it.
     #[inline(always)]
     fn pins(&mut self, mut aimed: u64, answers: &mut u64) -> u64 {
         let mut pins = 0;
@@ -207,7 +207,7 @@ impl CheckInfo {
         }
     }
 
-    /// Where a king that may castle could pass or arrive: in chess, where no own man stands.
+    /// Where a king that may castle could pass or arrive: in chess, where no piece of its own side stands.
     #[inline(always)]
     pub fn castling_way<R: Rules, S: Side>(&self) -> u64 {
         match R::CASTLING_MODE {
@@ -233,7 +233,7 @@ impl CheckInfo {
         }
     }
 
-    /// The rooks that may still castle and have a free way to do so, if there is no check.
+    /// The rooks that may still castle and have a free path, if there is no check.
     #[inline(always)]
     fn free_rooks<R: Rules, S: Side>(&self, state: &State) -> u64 {
         let mut rooks = state.castling & back_rank(S::COLOR);
@@ -266,7 +266,7 @@ impl CheckInfo {
         rooks
     }
 
-    /// Those of these rooks that the king can castle with unharmed.
+    /// Those of these rooks with which the king can castle safely.
     #[inline(always)]
     fn safe_rooks<R: Rules, S: Side, L: Sliders>(
         &self,
@@ -294,7 +294,7 @@ impl CheckInfo {
         rooks
     }
 
-    /// The wing on which a castling rook stands.
+    /// The side on which a castling rook stands.
     #[inline(always)]
     pub fn castling_side_of(&self, rook: Square) -> CastlingSide {
         if rook > self.king {
@@ -304,8 +304,8 @@ impl CheckInfo {
         }
     }
 
-    /// Whether the king passes and arrives unharmed; king and rook may stand on any squares of the
-    /// back rank.
+    /// Whether the king passes and arrives on safe squares; king and rook may start on any squares
+    /// of the back rank.
     #[inline(always)]
     fn castles_safely<R: Rules, S: Side, L: Sliders>(
         &self,
@@ -329,8 +329,8 @@ impl CheckInfo {
         }
     }
 
-    /// Squares where the king would be under attack after stepping there, as far as men on these
-    /// squares matter.
+    /// Squares where the king would be under attack after stepping there, as far as attackers on
+    /// these squares matter.
     #[inline(always)]
     fn danger<R: Rules, S: Side, L: Sliders>(&self, state: &State, by: Attackers) -> u64 {
         let board = &state.board;
@@ -394,14 +394,14 @@ impl CheckInfo {
         targets & self.capture
     }
 
-    /// Whether captures have to be looked at one by one, because a blast could expose our king.
+    /// Whether captures have to be tested one by one, because an explosion could expose our king.
     #[inline(always)]
     pub fn must_test_blasts<R: Rules>(&self) -> bool {
         R::CAPTURES_EXPLODE && R::HAS_CHECK && self.exposed
     }
 
-    /// Whether a capture from a square leaves our king alive and safe. Where nothing explodes this
-    /// was settled by pins and answers to check.
+    /// Whether a capture from a square leaves our king alive and safe. Where nothing explodes, pins
+    /// and answers to check have settled this.
     #[inline(always)]
     pub fn survives<R: Rules, S: Side, L: Sliders>(
         &self,
@@ -411,7 +411,7 @@ impl CheckInfo {
         captive: u64,
     ) -> bool {
         if !self.must_test_blasts::<R>() {
-            return true; // Blasts that reach our own king are not in `capture`.
+            return true; // Explosions that reach our own king are not in `capture`.
         }
         let removed = (KING[to.index()] & !state.board.pawns) | captive | from;
         // Blowing up the other king wins, whatever attacks ours (A3).
@@ -434,7 +434,8 @@ impl CheckInfo {
         self.safe_after::<S, L>(state, from.bit() | captive, to.bit())
     }
 
-    /// Whether our king is safe where it stands once some men are gone and some square is taken.
+    /// Whether our king is safe where it stands once the `removed` squares are empty and the
+    /// `added` ones occupied.
     #[inline(always)]
     fn safe_after<S: Side, L: Sliders>(&self, state: &State, removed: u64, added: u64) -> bool {
         let occupied = (self.occupied & !removed) | added;
@@ -442,7 +443,7 @@ impl CheckInfo {
     }
 }
 
-/// The enemy men that give check to `S`, which is on move.
+/// The enemy pieces that give check to `S`, which is on move.
 #[inline(always)]
 pub(crate) fn checkers<R: Rules, S: Side, L: Sliders>(state: &State) -> u64 {
     let (ours, theirs) = (
@@ -459,7 +460,7 @@ pub(crate) fn checkers<R: Rules, S: Side, L: Sliders>(state: &State) -> u64 {
     attackers::<S, L>(state, king, state.board.occupied().0)
 }
 
-/// The men of the opponent of `S`, its king apart, that attack a square on a board occupied so.
+/// The pieces of the opponent of `S`, without its king, that attack a square with these blockers.
 #[inline(always)]
 pub(crate) fn attackers<S: Side, L: Sliders>(state: &State, square: Square, occupied: u64) -> u64 {
     let board = &state.board;
@@ -488,7 +489,7 @@ pub(crate) const fn step<S: Side>(pawns: u64, left: bool) -> u64 {
     }
 }
 
-/// Where pawns of `S` came from that captured to these squares.
+/// The squares that pawns of `S` came from if they captured to these squares.
 #[inline(always)]
 pub(crate) const fn unstep<S: Side>(targets: u64, left: bool) -> u64 {
     match (S::COLOR, left) {

@@ -1,5 +1,5 @@
-//! How many legal moves there are, without listing one: what the leaves of a perft and tests for
-//! mate and stalemate need. The facts come from the same [`Survey`] as the list's.
+//! Counts legal moves without listing them: for the leaves of a perft and for tests of mate and
+//! stalemate. Checks and pins come from the same [`CheckInfo`] as for the list.
 
 use crate::attacks::{KNIGHT, PAWN};
 use crate::cpu::Sliders;
@@ -58,7 +58,7 @@ pub(super) fn pawn_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &
     moves
 }
 
-/// Those of these targets where pawns can capture without harm from the blast.
+/// Those of these targets where pawns can capture without an explosion that exposes or removes their king.
 #[inline(always)]
 fn survived<R: Rules, S: Side, L: Sliders>(
     state: &State,
@@ -140,7 +140,7 @@ pub(super) fn piece_moves<R: Rules, S: Side, L: Sliders>(
     moves
 }
 
-/// How many of the targets each of the men reaches, added up.
+/// How many of the targets each of the pieces attacks, added up.
 #[inline(always)]
 fn reached(mut men: u64, targets: u64, seen: &mut u64, reach: impl Fn(Square) -> u64) -> u32 {
     let mut moves = 0;
@@ -152,7 +152,7 @@ fn reached(mut men: u64, targets: u64, seen: &mut u64, reach: impl Fn(Square) ->
     moves
 }
 
-/// The same where each capture's blast has to be looked at, and pinned men can capture too.
+/// The same where the explosion of each capture has to be tested, and pinned pieces can capture too.
 #[inline(always)]
 fn tested_moves<R: Rules, S: Side, L: Sliders>(
     state: &State,

@@ -1,10 +1,10 @@
-//! How many replies there are to all moves of a position together: the last two plies of a perft.
-//! What a move leaves as it was is not counted again; how moves are counted is in [`count`].
+//! Counts the replies to all moves of a position together: the last two plies of a perft. What a
+//! move does not change is not counted again; how moves are counted is in [`count`].
 //!
-//! [`ReplyCounts`] is what the opponent could do if it were its turn, and which squares that hangs on:
-//! as long as nothing happens there, it stays the same. Quiet moves that touch none of these squares
-//! are not even made, and after the others only what hangs on touched squares is counted anew. All
-//! this is for captures that do not explode; a blast changes too much around it.
+//! [`ReplyCounts`] is what the opponent could do if it were on move, and which squares that depends
+//! on: as long as nothing changes there, it stays the same. Quiet moves that touch none of these
+//! squares are not even made, and after the others only what depends on touched squares is counted
+//! again. All this is for captures that do not explode; an explosion changes too much around it.
 
 use std::marker::PhantomData;
 
@@ -18,7 +18,7 @@ use crate::state::{Side, State, back_rank};
 use crate::variant::{CastlingMode, Rules};
 use crate::{Move, MoveList};
 
-/// Boards that wait to be counted.
+/// Boards whose moves are still to be counted.
 pub(crate) type Boards = ArrayStack<State, { MoveList::CAPACITY }>;
 
 /// The number of replies to all moves of `S`, which is on move.
@@ -43,12 +43,12 @@ pub(crate) fn replies<R: Rules, S: Side, L: Sliders>(state: &State, boards: &mut
     replies
 }
 
-/// Makes the moves that change something for the opponent, and counts the others.
+/// Makes the moves that change the opponent's replies, and counts the others.
 struct ReplyMover<'a, R, S> {
     state: &'a State,
     outlook: &'a ReplyCounts,
     boards: ArrayFiller<'a, State, { MoveList::CAPACITY }>,
-    /// How many moves leave the opponent's outlook as it is.
+    /// How many moves leave the opponent's replies as they are.
     settled: u32,
     types: PhantomData<(R, S)>,
 }
@@ -67,15 +67,16 @@ impl<R: Rules, S: Side> MoveVisitor for ReplyMover<'_, R, S> {
     }
 }
 
-/// What the side that is not on move could do if it were, part by part, and what that hangs on.
+/// The moves that the side not on move would have if it were, counted part by part, and the squares
+/// that they depend on.
 struct ReplyCounts {
-    /// The facts behind it.
+    /// The checks and pins behind the counts.
     survey: CheckInfo,
     /// Where the kings stand.
     kings: u64,
     /// The moves of the king.
     king: u32,
-    /// The squares that these hang on, and checks and pins too.
+    /// The squares that the king's moves, checks and pins depend on.
     king_watched: u64,
     /// The moves of knights, bishops, rooks and queens.
     pieces: u32,
@@ -83,12 +84,12 @@ struct ReplyCounts {
     pieces_watched: u64,
     /// All moves.
     total: u32,
-    /// All squares that any of this hangs on.
+    /// All squares that any of this depends on.
     watched: u64,
 }
 
 impl ReplyCounts {
-    /// The outlook of `S`, which is not on move; nothing if the game is over.
+    /// The counts for `S`, which is not on move; `None` if the game is over.
     #[inline(always)]
     fn new<R: Rules, S: Side, L: Sliders>(state: &State) -> Option<ReplyCounts> {
         let survey = CheckInfo::new::<R, S, L>(state)?;
@@ -151,7 +152,7 @@ impl ReplyCounts {
     }
 }
 
-/// The squares that checks, pins and the moves of the king of `S` hang on, when its opponent moves.
+/// The squares that checks, pins and the moves of the king of `S` depend on, when its opponent moves.
 #[inline(always)]
 fn king_watched<R: Rules, S: Side, L: Sliders>(state: &State, survey: &CheckInfo) -> u64 {
     let board = &state.board;
@@ -176,7 +177,7 @@ fn king_watched<R: Rules, S: Side, L: Sliders>(state: &State, survey: &CheckInfo
     if board.knights & survey.them | promoting != 0 {
         watched |= KING_ZONES[king].knight | around(&|square| KNIGHT[square]);
     }
-    // For pins, the lines from the king go on behind the first man.
+    // For pins, the lines from the king go on behind the first piece.
     if board.straights & survey.them | promoting != 0 {
         let seen = L::rook(king, occupied);
         watched |= seen | L::rook(king, occupied & !seen);
@@ -191,7 +192,7 @@ fn king_watched<R: Rules, S: Side, L: Sliders>(state: &State, survey: &CheckInfo
     watched | around(&|square| KING[square])
 }
 
-/// The squares that the moves of the pawns of `S` hang on.
+/// The squares that the moves of the pawns of `S` depend on.
 #[inline(always)]
 fn pawns_watched<S: Side>(state: &State, survey: &CheckInfo) -> u64 {
     let pawns = state.board.pawns & survey.us;

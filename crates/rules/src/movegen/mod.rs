@@ -1,8 +1,8 @@
-//! The generator: every legal move of a position, set by set. Checks, pins and blasts are decided in
-//! [`survey`]; here the men are walked over; [`count`] does the same without listing, and
-//! [`replies`] for two moves at once.
+//! The move generator: every legal move of a position, bitboard by bitboard. Checks, pins and
+//! explosions are decided in [`check_info`]; [`count`] counts moves without listing them, and
+//! [`count_replies`] does so for two plies at once.
 //!
-//! It is separate code from the law book on purpose, free to be clever; tests hold the two together.
+//! It shares no code with the law book on purpose and is free to be clever; tests compare the two.
 
 pub(crate) mod check_info;
 pub(crate) mod count;
@@ -15,14 +15,14 @@ use crate::variant::Rules;
 use crate::{Bitboard, Move, MoveKind, Role, Square};
 use check_info::{CheckInfo, forward};
 
-/// Somebody who wants to see moves.
+/// Receives the generated moves.
 pub(crate) trait MoveVisitor {
     /// Takes the next move; implementations are `#[inline(always)]`.
     fn visit(&mut self, mv: Move);
 
     /// Takes quiet moves to these targets as a set if it can, and returns the targets whose moves
-    /// it has to see one by one. Asked with some squares, `touched` tells the targets of the moves
-    /// that leave, pass or reach one of those.
+    /// it has to see one by one. Called with some squares, `touched` returns the targets of the
+    /// moves that leave, pass or reach one of those.
     #[inline(always)]
     fn settle(&mut self, targets: u64, touched: impl Fn(u64) -> u64) -> u64 {
         let _ = touched;
@@ -47,10 +47,10 @@ impl<const N: usize> MoveVisitor for ArrayFiller<'_, Move, N> {
     }
 }
 
-/// Which moves are asked for. With constants, nothing of it is left in the compiled code.
+/// Selects which moves are generated. With constants, it costs nothing in the compiled code.
 #[derive(Clone, Copy)]
 pub struct MoveFilter {
-    /// The men that may move.
+    /// The pieces that may move.
     pub from: u64,
     /// Where they may go without capturing; for castling: where the king arrives.
     pub quiet: u64,
@@ -70,7 +70,7 @@ impl MoveFilter {
         capture: !0,
     };
 
-    /// Moves of these men to this square.
+    /// Moves of these pieces to this square.
     pub const fn to(from: u64, to: Square) -> MoveFilter {
         MoveFilter {
             from,
@@ -80,7 +80,7 @@ impl MoveFilter {
     }
 }
 
-/// Visits every wanted legal move of `S`, which is on move.
+/// Passes every legal move of `S`, which is on move, that the filter selects to the visitor.
 #[inline(always)]
 pub(crate) fn generate<R: Rules, S: Side, L: Sliders>(
     state: &State,
@@ -104,7 +104,7 @@ pub(crate) fn generate<R: Rules, S: Side, L: Sliders>(
     walk.pieces(visitor);
 }
 
-/// One node's facts in one place.
+/// What generating one node needs, in one place.
 struct Walker<'a, R, S, L> {
     state: &'a State,
     survey: CheckInfo,
@@ -164,7 +164,7 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
         }
     }
 
-    /// Men of one kind: those on a `stuck` line cannot move, those on a `line` only along it.
+    /// Pieces of one kind: those on a `stuck` line cannot move, those on a `line` only along it.
     #[inline(always)]
     fn men(
         &self,
@@ -374,7 +374,7 @@ fn reached_from(from: Square, squares: u64) -> u64 {
     }
 }
 
-/// Takes the lowest square out of a set that is not empty.
+/// Removes the lowest square from a set that is not empty, and returns it.
 #[inline(always)]
 pub(crate) fn take(set: &mut u64) -> Square {
     let square = Square::lowest(*set);

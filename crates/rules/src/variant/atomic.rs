@@ -1,5 +1,4 @@
-//! Atomic chess as the big servers play it: captures explode, and the king whose neighbour is
-//! taken is gone.
+//! Atomic chess as the big servers play it: captures explode, and a king next to a capture explodes too.
 
 use crate::variant::sealed::Sealed;
 use crate::variant::{CastlingMode, Rules, Variant};
@@ -24,11 +23,11 @@ impl Rules for Atomic {
     /// The king may not be left under attack, unless it touches the other king: nothing can take
     /// either of them then without blowing up both, so there is no check (A4).
     const HAS_CHECK: bool = true;
-    /// A capture removes the captor, the captive and every man but pawns on the eight squares
+    /// A capture removes the captor, the captive and every piece but pawns on the eight squares
     /// around the square where it happens (A1). One's own king may not be among them (A2); the
     /// other king may, and that wins at once, whatever check there was (A3).
     const CAPTURES_EXPLODE: bool = true;
-    /// The servers play Atomic from Chess960 arrays too, so rooks may stand anywhere. Squares that
+    /// The servers play Atomic from Chess960 starts too, so rooks may stand anywhere. Squares that
     /// touch the other king are safe to castle over (A6).
     const CASTLING_MODE: CastlingMode = CastlingMode::Anywhere;
     const HAS_EN_PASSANT: bool = true;

@@ -1,4 +1,4 @@
-//! Chess as in FIDE's Laws of 2023. Everything the other variants do not say is as here.
+//! Chess by FIDE's Laws of 2023. The other variants say only where they differ from it.
 
 use crate::variant::sealed::Sealed;
 use crate::variant::{CastlingMode, Rules, Variant};

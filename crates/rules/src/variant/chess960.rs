@@ -1,4 +1,4 @@
-//! Chess960 (FIDE's Laws 2023, Guidelines II): chess from one of 960 starting arrays. Only the
+//! Chess960 (FIDE's Laws 2023, Guidelines II): chess from one of 960 starting positions. Only
 //! castling differs.
 
 use crate::variant::sealed::Sealed;
@@ -26,6 +26,6 @@ impl Rules for Chess960 {
     const CASTLING_MODE: CastlingMode = CastlingMode::Anywhere;
     const HAS_EN_PASSANT: bool = true;
     const HAS_PROMOTION: bool = true;
-    /// A king's step and a castling can share their squares, so only this form is always clear.
+    /// A king's step and a castling can share their squares, so only this form is unambiguous.
     const UCI_KING_TAKES_ROOK: bool = true;
 }

@@ -1,6 +1,6 @@
-//! The variants: which games there are ([`Variant`]), and how each differs from the others, as
-//! constants of the sealed trait [`Rules`]. One file per variant says what and why; the machinery
-//! that obeys the constants is elsewhere and never asks for a variant by name.
+//! [`Variant`] names the variants; the constants of the sealed trait [`Rules`] say how each differs
+//! from the others. One file per variant says what and why; the code that obeys the constants is
+//! elsewhere and never asks for a variant by name.
 
 mod atomic;
 mod chess;
@@ -36,8 +36,8 @@ mod sealed {
     pub trait Sealed: crate::dispatch::VariantDispatch {}
 }
 
-/// What a variant says about the points on which variants differ. Sealed: the generator, the law
-/// book and the texts rely on every implementation being one of the four here.
+/// The rules on which variants differ, as constants. Sealed: the generator, the law book, FEN and
+/// SAN rely on every implementation being one of the four here.
 ///
 /// ```
 /// use touchmove_rules::{Position, Rules, SimpleAtomic, Variant};
@@ -66,7 +66,7 @@ pub trait Rules: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 's
     const UCI_KING_TAKES_ROOK: bool;
 }
 
-/// The games that touchmove knows.
+/// The variants that touchmove supports.
 ///
 /// ```
 /// use touchmove_rules::Variant;

@@ -1,5 +1,5 @@
-//! Position keys after Zobrist, with the numbers of the Polyglot book format. A key stands for a
-//! position in hash tables; equality of positions is decided by the positions themselves.
+//! Zobrist hash keys, with the random numbers of the Polyglot book format. A key stands for a
+//! position in hash tables; whether two positions are equal is decided by comparing the positions.
 
 mod random;
 
@@ -12,7 +12,7 @@ const EN_PASSANT_OFFSET: usize = 772;
 /// The number for White to move.
 pub(crate) const WHITE_TO_MOVE: u64 = RANDOM_KEYS[780];
 
-/// Numbers for men on squares, by colour, by [`slot`] of the role, then by square.
+/// Numbers for pieces on squares, by colour, by [`slot`] of the role, then by square.
 static PIECE_KEYS: [[[u64; 64]; 8]; 2] = {
     let mut men = [[[0; 64]; 8]; 2];
     let mut color = 0;
@@ -33,8 +33,8 @@ static PIECE_KEYS: [[[u64; 64]; 8]; 2] = {
     men
 };
 
-/// Where a role is in the table: knights 1, plus 2 for moving diagonally, plus 4 for straight, so
-/// that it can be read off the sets of a board without a branch.
+/// The table index of a role: knights 1, plus 2 for moving diagonally, plus 4 for straight, so that
+/// it can be read off a board's bitboards without a branch.
 const fn slot(role: Role) -> usize {
     match role {
         Role::Pawn => 0,
@@ -46,13 +46,13 @@ const fn slot(role: Role) -> usize {
     }
 }
 
-/// The number for a man on a square.
+/// The number for a piece on a square.
 #[inline(always)]
 pub(crate) fn man(color: Color, role: Role, square: usize) -> u64 {
     PIECE_KEYS[color as usize][slot(role)][square & 63]
 }
 
-/// The number for the man on a square where there is one, and not a king.
+/// The number for the piece on a square where there is one, and not a king.
 #[inline(always)]
 pub(crate) fn captive(color: Color, board: &Board, square: usize) -> u64 {
     let bit = |set: u64| (set >> square) as usize & 1;
@@ -70,7 +70,7 @@ pub(crate) fn en_passant(file: File) -> u64 {
     RANDOM_KEYS[EN_PASSANT_OFFSET + file.index() as usize]
 }
 
-/// The men of a board together, from nothing.
+/// The key of all pieces of a board, computed from scratch.
 pub(crate) fn of_board(board: &Board) -> u64 {
     let mut key = 0;
     for color in Color::ALL {

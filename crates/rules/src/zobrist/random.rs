@@ -1,7 +1,7 @@
 //! The 781 random numbers of the Polyglot opening book format, which make position keys the same in
 //! every program that follows it. How they are combined is in [`zobrist`](super).
 
-/// 768 numbers for men on squares, 4 for castling, 8 for en passant files, 1 for White to move.
+/// 768 numbers for pieces on squares, 4 for castling, 8 for en passant files, 1 for White to move.
 pub(super) const RANDOM_KEYS: [u64; 781] = [
     0x9d39_247e_3377_6d41,
     0x2af7_3980_05aa_a5c7,

@@ -1,4 +1,4 @@
-//! Castling where squares coincide: Chess960, and Atomic with touching kings.
+//! Castling where king and rook share squares: Chess960, and Atomic with touching kings.
 
 use touchmove_rules::{AnyPosition, Square, UciMove, Variant};
 

@@ -1,5 +1,5 @@
-//! The 960 starts and their numbers: all of them, and those that others have published. How a start is
-//! played is tested by counting moves.
+//! The 960 starting positions and their numbers: all of them, and those that others have published. Their
+//! moves are tested by perft.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use touchmove_rules::{
     AnyPosition, Bitboard, Chess960, Color, Fen, Position, Role, Setup, Square, Variant,
 };
 
-/// Numbers that were published: in FIDE's and Scharnagl's tables, and with games from Mainz.
+/// Published numbers: from FIDE's and Scharnagl's tables, and from games in Mainz.
 const PUBLISHED: [(u16, &str); 9] = [
     (0, "BBQNNRKR"),
     (1, "BQNBNRKR"),

@@ -1,5 +1,5 @@
-//! The small words of the board and of texts: lists of moves, lines, how a board is shown to programmers,
-//! how EPD writes operands. What is legal is decided elsewhere.
+//! Small parts of the API: lists of moves, lines between squares, `Debug` of a board, how EPD writes
+//! operands. Legality is tested elsewhere.
 
 use touchmove_rules::{Bitboard, Board, Chess, Epd, MoveList, Position, Square, attacks};
 

@@ -1,9 +1,9 @@
-//! What the documents that touchmove began from say about the first position and the names of moves.
-//! Courses of games are stories, and verdicts on moves are law files.
+//! What the documents that touchmove is based on say about the starting position and the names of moves.
+//! Whole games are tested by stories, and verdicts on moves by law files.
 
 use touchmove_rules::{AnyPosition, Bitboard, Color, MoveKind, Role, Square, Variant};
 
-/// Where each kind of man stands at the start, White's men first, with the number of the requirement.
+/// Where each kind of piece stands at the start, White's first, with the number of the requirement.
 const ARRAY: [(&str, Role, &str, &str); 6] = [
     ("[000-4]", Role::Rook, "a1 h1", "a8 h8"),
     ("[000-5]", Role::Knight, "b1 g1", "b8 g8"),
@@ -25,7 +25,7 @@ fn squares(names: &str) -> Bitboard {
         .collect()
 }
 
-/// [002-2]: the same array in the variants.
+/// [002-2]: the same starting position in the variants.
 #[test]
 fn the_men_stand_where_the_first_document_puts_them() {
     for variant in Variant::ALL {

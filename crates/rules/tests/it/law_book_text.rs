@@ -1,10 +1,10 @@
-//! What the law book says in words, variant by variant: that nothing is missing, and that nothing is
-//! said about moves that a variant does not have. Whether the laws are obeyed is tested with the judge.
+//! The text of the law book, variant by variant: nothing is missing, and nothing is said about moves that a
+//! variant does not have. Whether the laws are obeyed is tested with `judge`.
 
 use touchmove_rules::law::{Condition, Ruleset, book, chapters};
 use touchmove_rules::{MoveKind, Variant};
 
-/// Every sentence about a variant with its source.
+/// Every sentence about a variant, with its source.
 fn sentences(variant: Variant) -> Vec<(String, &'static str)> {
     let rules = Ruleset::of(variant);
     let mut sentences = Vec::new();
@@ -87,7 +87,7 @@ fn where_captures_explode_no_condition_speaks_of_a_king_that_takes() {
 /// [002-4 to 002-7]
 #[test]
 fn the_book_of_simple_atomic_speaks_only_of_moves_that_exist_there() {
-    // Only the rules that say so name what there is not; 002-7 is asked of who types a promotion.
+    // Only the rules that say so name what does not exist; 002-7 applies to those who type a promotion.
     let exceptions = [
         "Simple Atomic 002-4",
         "Simple Atomic 002-5 to 002-7",

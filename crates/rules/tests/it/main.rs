@@ -1,4 +1,4 @@
-//! The tests of the rules, as one program: a module for each subject.
+//! The integration tests of the rules as one binary, with a module for each subject.
 
 mod castling;
 mod chess960;

@@ -1,4 +1,4 @@
-//! Texts that are not what they should be get one clear sentence each, and never a panic.
+//! Malformed texts are refused with one clear sentence each, and never cause a panic.
 
 use touchmove_rules::{
     AnyPosition, Color, Epd, Fen, ParseFenError, San, Square, UciMove, Variant, fen::Field,
@@ -6,7 +6,7 @@ use touchmove_rules::{
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A sentence for people: one line, says something, not too long.
+/// A message for people: one line, not empty, not too long.
 fn assert_sentence(error: &dyn std::fmt::Display, input: &str) {
     let text = error.to_string();
     assert!((15..400).contains(&text.len()), "{input:?}: {text}");

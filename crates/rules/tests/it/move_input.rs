@@ -1,4 +1,4 @@
-//! What people type means what they mean, or gets a different answer for each way to go wrong.
+//! Typed moves are understood as people mean them, and each way to go wrong has an error of its own.
 
 use touchmove_rules::{AnyPosition, Variant};
 
@@ -14,7 +14,7 @@ const BOTH_WINGS: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 const TWO_CAPTURES: &str = "4k3/8/8/3p4/3pP3/4P3/8/4K3 w - - 0 1";
 const RANKS: &str = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1";
 
-/// The move in SAN, or the code of the answer.
+/// The move in SAN, or the code of the error.
 fn said(variant: Variant, fen: &str, text: &str) -> String {
     let position = AnyPosition::from_fen(fen, variant).unwrap();
     match position.read_input(text) {
@@ -221,7 +221,7 @@ fn variants_have_answers_of_their_own() {
     }
 }
 
-/// [000-14] Whose turn it is, is said before anything else is.
+/// [000-14] The side to move is checked before anything else.
 #[test]
 fn the_opponents_man_is_not_moved_however_it_is_named() {
     for text in [

@@ -1,9 +1,8 @@
-//! Packed positions: nothing but the counters is lost, in any variant. How fast it is is not
-//! tested here.
+//! Packed positions: a round trip loses nothing but the counters, in any variant. Speed is not tested here.
 
 use touchmove_rules::{Atomic, Chess, Chess960, Color, Move, Position, Rules, Setup, SimpleAtomic};
 
-/// Plays games of random moves, each position of which must come back from its packed form.
+/// Plays random games; each position must survive packing and unpacking.
 fn check<R: Rules>(start: Position<R>, games: u64) {
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = |below: usize| {

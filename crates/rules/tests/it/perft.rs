@@ -1,4 +1,4 @@
-//! Counts of move sequences that other programs have confirmed, on every code path.
+//! Perft: counts of move sequences that other programs have confirmed, on every code path.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
@@ -9,7 +9,7 @@ use touchmove_rules::{
     AnyPosition, Fen, Processor, Variant, perft, perft_making_every_leaf, with_position,
 };
 
-/// Counts up to here are checked on every run; all of them by `touchmove perft --file`.
+/// Counts up to this size are checked on every run; `touchmove perft --file` checks all of them.
 const MAX_NODES: u64 = 100_000;
 
 fn variant_of(file: &Path) -> Variant {
@@ -22,7 +22,7 @@ fn variant_of(file: &Path) -> Variant {
     }
 }
 
-/// Checks a file and says how many counts that were.
+/// Checks a file, and returns how many counts it has.
 fn check(file: &Path, max_nodes: u64, count: fn(&AnyPosition, u32) -> u64) -> usize {
     let text = std::fs::read_to_string(file).unwrap();
     let mut checked = 0;
@@ -76,7 +76,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The code path is chosen for a whole process, so this test starts itself again in one of its own.
+/// The code path is chosen for a whole process, so this test starts itself again in a new process for each.
 #[test]
 fn every_known_count_is_right_on_every_code_path() {
     if std::env::var_os("IS_ALONE").is_none() {
@@ -106,8 +106,8 @@ fn every_known_count_is_right_on_every_code_path() {
     }
 }
 
-/// Samples of the collections are among the files above; they themselves are not part of this
-/// repository: `cargo test -p touchmove-rules --test it -- --ignored perft::`.
+/// The files above have samples of these collections, which are not part of this repository. Run with
+/// `cargo test -p touchmove-rules --test it -- --ignored perft::`.
 #[test]
 #[ignore = "needs the public collections in TOUCHMOVE_DATA"]
 fn every_count_of_the_public_collections_is_right() {

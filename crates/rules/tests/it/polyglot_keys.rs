@@ -1,4 +1,4 @@
-//! Keys that the Polyglot book format publishes.
+//! The hash keys that the Polyglot book format publishes.
 
 use touchmove_rules::{Chess, Position};
 

@@ -1,9 +1,9 @@
-//! Laws that hold in every position of every variant, tried on random games.
+//! Properties of every position of every variant, tested on random games.
 
 use proptest::prelude::*;
 use touchmove_rules::{AnyPosition, Fen, Move, Setup, Variant};
 
-/// Positions of a random game that likes captures, promotions and castling.
+/// The positions of a random game that prefers captures, promotions and castling.
 fn random_game(variant: Variant, array: u16, choices: &[u16]) -> Vec<AnyPosition> {
     let setup = match variant {
         Variant::Chess960 | Variant::Atomic => Setup::chess960(array % 960).unwrap(),
@@ -51,7 +51,7 @@ fn check(position: &AnyPosition) -> Result<(), TestCaseError> {
     expected.sort();
     prop_assert_eq!(listed, expected);
 
-    // A position whose king is gone is over, and no setup.
+    // A position without a king is the end of a game, and cannot start one.
     if position
         .outcome()
         .is_some_and(|outcome| matches!(outcome, touchmove_rules::Outcome::KingExploded { .. }))

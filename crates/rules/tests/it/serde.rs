@@ -1,5 +1,5 @@
-//! The forms of the feature `serde`: what is written comes back, and junk is refused with a sentence.
-//! What the texts mean is tested with their own readers.
+//! The forms of the feature `serde`: values survive a round trip, and invalid input is refused with a
+//! sentence. What the texts mean is tested with their own parsers.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use touchmove_rules::{
     Piece, Position, Rank, Role, San, Setup, Square, UciMove, Variant,
 };
 
-/// A value is written as this JSON, and the JSON is read as the value.
+/// The value is written as this JSON, and the JSON is read back as the value.
 fn both_ways<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: &str) {
     assert_eq!(serde_json::to_string(&value).unwrap(), json);
     assert_eq!(serde_json::from_str::<T>(json).unwrap(), value);

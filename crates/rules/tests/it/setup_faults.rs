@@ -1,11 +1,11 @@
-//! Validation finds every fault at once; one line of data says what is wrong with a setup. What the
-//! program makes of it is tested with the program.
+//! Validation finds every fault at once; each line of the data says what is wrong with a setup. How the
+//! program reports faults is tested with the program.
 
 use touchmove_rules::{
     AnyPosition, Color, FaultSeverity, Fen, Role, Setup, SetupFault, Square, Variant,
 };
 
-/// The lines of the data: variant, setup, faults, why.
+/// The lines of the data: variant, setup, faults, reason.
 fn lines() -> impl Iterator<Item = (Variant, Setup, &'static str, &'static str)> {
     let lines = include_str!("../data/faults.tsv").lines();
     lines.filter(|line| !line.starts_with('#')).map(|line| {
@@ -17,7 +17,7 @@ fn lines() -> impl Iterator<Item = (Variant, Setup, &'static str, &'static str)>
     })
 }
 
-/// The code of a fault as the data write it.
+/// The code of a fault as the data has it.
 fn code(fault: &SetupFault) -> String {
     match fault.weight() {
         FaultSeverity::Impossible => fault.code().to_owned(),
@@ -91,7 +91,7 @@ fn no_game_begins_without_both_kings_in_any_variant() {
     }
 }
 
-/// [004-6, A2] Where a blast may have removed the king, the game is over, and only the side on move can
+/// [004-6, A2] Where an explosion may have removed the king, the game is over, and only the side on move can
 /// have lost it.
 #[test]
 fn a_king_that_is_gone_ends_a_game_of_atomic_only_for_the_side_on_move() {

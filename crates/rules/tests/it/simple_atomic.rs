@@ -1,11 +1,11 @@
-//! Simple Atomic compared with a slow second implementation.
+//! Compares simple Atomic with a slow second implementation.
 
 use proptest::prelude::*;
 use touchmove_rules::{Position, SimpleAtomic};
 
 use crate::support::mailbox::Mailbox;
 
-/// Plays a game by choices and compares the two at every step.
+/// Plays a game by choices, and compares both implementations at every step.
 fn compare(start: &str, choices: &[u16]) -> Result<(), TestCaseError> {
     let mut position = Position::<SimpleAtomic>::from_fen(start).unwrap();
     let mut mailbox = Mailbox::from_fen(start);
@@ -21,7 +21,7 @@ fn compare(start: &str, choices: &[u16]) -> Result<(), TestCaseError> {
         if moves.is_empty() {
             break;
         }
-        // Captures are rare at random and matter most here, so every third choice is one.
+        // Captures are rare in random games and matter most here, so every third choice is one.
         let captures: Vec<_> = position
             .captures()
             .iter()

@@ -1,7 +1,7 @@
-//! The judge, the generator and the SAN look-up agree: for every from × to × promotion, the judge says
-//! legal exactly when the generator lists the move, and however a SAN may spell it, the look-up finds a
-//! move exactly when just one on the list fits. The slice here takes seconds; the long run is ignored
-//! and takes minutes. It proves nothing about positions outside its corpus.
+//! `judge`, the generator and the SAN look-up agree: for every from × to × promotion, `judge` says legal
+//! exactly when the generator lists the move, and for every SAN, the look-up finds a move exactly when just
+//! one on the list fits. The part that always runs takes seconds; the long run is ignored and takes minutes.
+//! It proves nothing about positions outside its corpus.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use touchmove_rules::{
 
 use super::statements;
 
-/// What a promotion can be asked to be, sense or nonsense.
+/// Every promotion that can be asked for, sensible or not.
 const PROMOTIONS: [Option<Role>; 7] = [
     None,
     Some(Role::Queen),
@@ -23,7 +23,7 @@ const PROMOTIONS: [Option<Role>; 7] = [
     Some(Role::Pawn),
 ];
 
-/// Fixed dice, so that every run sees the same games.
+/// A seeded random number generator, so that every run plays the same games.
 struct Dice(u64);
 
 impl Dice {
@@ -47,7 +47,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Every attempt and every spelling in a position, against the generator's list.
+    /// Compares every UCI move and every SAN in a position with the generator's list.
     fn examine(&mut self, position: &AnyPosition, past: &[Move]) {
         self.positions += 1;
         with_position!(position, position => self.look_up(position));
@@ -97,7 +97,7 @@ impl Tally {
         );
     }
 
-    /// Every SAN that can be said of a position, against the generator's list.
+    /// Compares every SAN in a position with the generator's list.
     fn look_up<R: Rules>(&mut self, position: &Position<R>) {
         let listed = position.legal_moves();
         assert_eq!(position.is_check(), position.checkers().any());
@@ -129,7 +129,7 @@ impl Tally {
                     };
                     let meant: Vec<Move> = listed.iter().filter(meant).copied().collect();
                     for &(file, rank) in &origins {
-                        // A pawn of which nothing is said steps straight ahead.
+                        // A pawn's SAN without file and rank is a step straight ahead.
                         let is_step = role == Role::Pawn && file.is_none() && rank.is_none();
                         let comes_from = |mv: &&Move| {
                             let from = mv.from();
@@ -153,7 +153,7 @@ impl Tally {
         }
     }
 
-    /// One SAN, with the legal moves that fit it.
+    /// Compares one SAN with the legal moves that fit it.
     fn spell<R: Rules>(&mut self, position: &Position<R>, san: San, fitting: &[Move]) {
         self.spellings[fitting.len().min(2)] += 1;
         let found = position.resolve_san(san);
@@ -204,7 +204,7 @@ impl Tally {
         }
     }
 
-    /// A game of random moves, every `stride`-th position of it examined.
+    /// Plays a random game, and examines every `stride`-th position of it.
     fn walk(&mut self, start: AnyPosition, plies: usize, stride: usize, dice: &mut Dice) {
         let (mut position, mut past) = (start, Vec::new());
         for ply in 0..plies {
@@ -257,7 +257,7 @@ impl Tally {
     }
 }
 
-/// What a SAN can say about where a man comes from: nothing, a file, a rank or both, for men that stand
+/// What a SAN can say about where a piece comes from: nothing, a file, a rank or both, for pieces that stand
 /// there and for one that stands elsewhere.
 fn origins(men: Bitboard) -> Vec<(Option<File>, Option<Rank>)> {
     let stands = |line: Bitboard| (men & line).any();

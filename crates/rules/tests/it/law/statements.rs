@@ -1,5 +1,4 @@
-//! Reads the `.law` files: statements about chess that the judge has to agree with. What they say
-//! is checked elsewhere.
+//! Parses the `.law` files: statements about chess that `judge` has to agree with. They are checked elsewhere.
 
 use touchmove_rules::{AnyPosition, CastlingSide, Move, MoveRequest, UciMove, Variant};
 

@@ -1,4 +1,4 @@
-//! The judge agrees with every statement of the law files, and with the law book's own examples.
+//! `judge` agrees with every statement of the law files, and with the law book's own examples.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use touchmove_rules::{AnyPosition, Illegal, MoveKind, Variant};
 
 use super::statements::{Statement, statements};
 
-/// What the judge says, in the words of the law files.
+/// The verdict of `judge`, in the words of the law files.
 fn said(statement: &Statement) -> (String, BTreeSet<String>) {
     match statement
         .position

@@ -1,5 +1,5 @@
-//! Simple Atomic once more: slow, on a plain array of letters, sharing nothing with the library. It
-//! is a second opinion for tests.
+//! A second implementation of simple Atomic for tests: slow, on a plain array of letters, and independent of
+//! the library.
 
 /// A board of letters as in FEN, rank 1 first; `.` is an empty square.
 #[derive(Clone)]

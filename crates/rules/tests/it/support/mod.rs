@@ -1,3 +1,3 @@
-//! What the tests share: a second generator of moves. No test is here.
+//! Shared by the tests: a second move generator. No test is here.
 
 pub mod mailbox;
