@@ -110,7 +110,7 @@ macro_rules! weights {
         ///
         /// let mut weights = Weights::of::<Chess>().clone();
         /// let mut count = 0;
-        /// weights.for_each_legal_move(|_name, _weight| count += 1);
+        /// weights.for_each(|_name, _weight| count += 1);
         /// assert!(count > 400);
         /// ```
         #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@
 //! use touchmove_rules::{AnyPosition, Variant};
 //!
 //! let mut rival = UciEngine::start(&"stockfish".parse()?, UciTimeouts::default())?;
-//! rival.set("HashKey", "16")?;
+//! rival.set("Hash", "16")?;
 //! rival.new_game(Variant::Chess)?;
 //! let start = AnyPosition::start(Variant::Chess);
 //! let thought = rival.search(&start, &[], &GoLimits::nodes(10_000))?;

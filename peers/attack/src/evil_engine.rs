@@ -1,4 +1,4 @@
-//! An evil engine: this program speaks UCI, badly. `attack evil-engine PGN_CONTENT_TYPE FILE` is what the program under attack
+//! An evil engine: this program speaks UCI, badly. `attack evil-engine KIND FILE` is what the program under attack
 //! starts; it notes in the file what it is told, so that it is known whether anybody came.
 
 use std::fs::File;

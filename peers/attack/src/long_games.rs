@@ -90,7 +90,7 @@ fn moves(plies: usize, seed: u64) -> Vec<String> {
         let next = legal.iter().find(|&&mv| {
             let after = position.after(mv);
             let is_new = !known.contains(&after.key()) && after.board().occupied().len() == men;
-            is_new && after.outcome().is_none() && after.count() > 4
+            is_new && after.outcome().is_none() && after.legal_move_count() > 4
         });
         let Some(&mv) = next else {
             return moves;

@@ -20,7 +20,7 @@ pub struct Request {
     pub method: String,
     /// The path with its query.
     pub path: String,
-    /// All headers but `HostTable`, `Content-Length` and `Connection`.
+    /// All headers but `Host`, `Content-Length` and `Connection`.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,

@@ -410,7 +410,7 @@ async fn an_account_becomes_that_of_a_program() {
     let house = House::new("bot");
     let anna = house.add("Anna", None).await;
     house.people.make_bot(anna.id).await.unwrap();
-    let found = house.people.expect("anna").await.unwrap();
+    let found = house.people.find_existing("anna").await.unwrap();
     assert_eq!(found.kind, PersonKind::Bot);
 }
 

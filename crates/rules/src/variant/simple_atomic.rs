@@ -8,7 +8,7 @@ use crate::variant::{CastlingMode, Rules, Variant};
 /// ```
 /// use touchmove_rules::{Position, SimpleAtomic};
 ///
-/// // ConditionResult need not be answered: nineteen moves and the king's step besides.
+/// // Check need not be answered: nineteen moves and the king's step besides.
 /// let position = Position::<SimpleAtomic>::from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
 /// assert!(!position.is_check());
 /// ```

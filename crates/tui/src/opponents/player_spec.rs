@@ -161,9 +161,9 @@ impl ComputerSpec {
     /// use touchmove_tui::opponents::ComputerSpec;
     ///
     /// let casual = ComputerSpec::Level(Level::Casual);
-    /// assert_eq!(casual.to_string(), "ComputerPlayer (Casual)");
-    /// assert_eq!(ComputerSpec::from_seat_name("ComputerPlayer (Casual)", &[]), Some(casual));
-    /// assert_eq!(ComputerSpec::from_seat_name("ComputerPlayer (rm -r /)", &[]), None);
+    /// assert_eq!(casual.to_string(), "Computer (Casual)");
+    /// assert_eq!(ComputerSpec::from_seat_name("Computer (Casual)", &[]), Some(casual));
+    /// assert_eq!(ComputerSpec::from_seat_name("Computer (rm -r /)", &[]), None);
     /// ```
     #[must_use]
     pub fn from_seat_name(name: &str, engines: &[EngineProgram]) -> Option<ComputerSpec> {

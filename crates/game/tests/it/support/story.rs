@@ -293,7 +293,7 @@ impl Told {
         events
     }
 
-    /// `MAX_REQUEST_TIME WHO COMMAND -> OUTCOME`
+    /// `TIME WHO COMMAND -> OUTCOME`
     fn step(&mut self, line: &str, coverage: &mut Coverage) {
         let (asked, expected) = line
             .split_once("->")
