@@ -90,7 +90,7 @@ impl Supersampled {
                     lines.stroke(outline, cell.min(2.0 * piece_outlines::OUTLINE_WIDTH));
                 }
                 piece_outlines::PieceLayer::Line(outline) => {
-                    lines.stroke(outline, cell.max(piece_outlines::OUTLINE_WIDTH))
+                    lines.stroke(outline, cell.max(piece_outlines::OUTLINE_WIDTH));
                 }
                 piece_outlines::PieceLayer::Dot(outline) => {
                     lines.fill(outline);

@@ -74,7 +74,7 @@ pub fn audit_stream<R: Read + Send>(
                     &desk,
                     template,
                     threads.get() * MAX_PENDING_PARTS_PER_THREAD,
-                )
+                );
             });
         }
         let result = collect(&desk, threads.get(), &mut count_on);

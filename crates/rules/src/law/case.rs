@@ -334,7 +334,7 @@ impl<'a> Case<'a> {
     }
 
     /// The legal move, for a case that meets every condition.
-    pub fn into_move(&self) -> Move {
+    pub fn build_move(&self) -> Move {
         let (from, to) = (self.man.square, self.to);
         match (self.castle, self.promotion) {
             (Some(castle), _) => Move::castling(self.kind, from, to, castle.home.unwrap_or(from)),

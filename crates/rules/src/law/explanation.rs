@@ -128,7 +128,7 @@ impl Explanation {
             .collect();
         let first = checklist.iter().find_map(|check| check.broken);
         Explanation {
-            verdict: first.map_or_else(|| Ok(case.into_move()), Err),
+            verdict: first.map_or_else(|| Ok(case.build_move()), Err),
             kind: Some(case.kind),
             checklist,
         }

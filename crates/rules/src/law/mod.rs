@@ -125,10 +125,10 @@ impl<R: Rules> Position<R> {
             .cases(wish.into())
             .map_err(|refused| refused.illegal)?;
         let Some(illegal) = case.first_broken() else {
-            return Ok(case.into_move());
+            return Ok(case.build_move());
         };
         match other {
-            Some(other) if other.first_broken().is_none() => Ok(other.into_move()),
+            Some(other) if other.first_broken().is_none() => Ok(other.build_move()),
             _ => Err(illegal),
         }
     }

@@ -325,7 +325,7 @@ impl Server {
     /// Identifies the sender of a request, which must have credentials.
     ///
     /// # Errors
-    /// If it has none, or as for [`Server::identify_with_cookies`].
+    /// If it has none, or as for [`Server::identify`].
     pub async fn require_identity(&self, headers: &HeaderMap) -> Result<Identity, ApiError> {
         let who = self.identify(headers).await?;
         who.ok_or_else(|| {

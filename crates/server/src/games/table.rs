@@ -33,7 +33,6 @@ pub(crate) use crate::games::listeners::{Listener, ListenerKind};
 pub use crate::games::live_game::{CorruptGame, LiveGame, seat};
 pub(crate) use crate::games::presence::NodePresence;
 pub use crate::games::presence::{PresenceSummary, TablePresence};
-pub(crate) use crate::games::state_message::view;
 pub(crate) use crate::games::stream_state::Standing;
 pub(crate) use crate::games::update::message;
 pub use crate::games::update::{Audience, TableUpdate, ViewerRole};

@@ -260,7 +260,7 @@ fn payloads(fresh: PendingNotifications) -> Vec<String> {
     for part in games.chain(words) {
         match payloads.last_mut() {
             Some(payload) if payload.len() + part.len() <= MAX_PAYLOAD_BYTES => {
-                payload.push_str(&part)
+                payload.push_str(&part);
             }
             _ => payloads.push(part),
         }

@@ -120,7 +120,7 @@ impl Sqlite {
             match lock(path) {
                 // Another process may be creating a new store; that takes only a moment.
                 Err(OpenError::InUse { .. }) if Instant::now() < give_up => {
-                    thread::sleep(LOCK_RETRY_DELAY)
+                    thread::sleep(LOCK_RETRY_DELAY);
                 }
                 locked => break locked?,
             }
@@ -171,7 +171,7 @@ impl Sqlite {
                 Ok(_lock) => drop(prepare(path)?),
                 // The process that has the lock may be migrating the file.
                 Err(OpenError::InUse { .. }) if Instant::now() < give_up => {
-                    thread::sleep(LOCK_RETRY_DELAY)
+                    thread::sleep(LOCK_RETRY_DELAY);
                 }
                 Err(OpenError::InUse { path }) if found > 0 => {
                     let known = MIGRATIONS.len();

@@ -76,7 +76,7 @@ impl CoachThread {
             while let Ok((wanted, stop)) = asked.recv() {
                 let number = wanted.number;
                 answer(&wanted, &stop, &|advice| {
-                    tell(CoachReply { number, advice })
+                    tell(CoachReply { number, advice });
                 });
             }
         });

@@ -70,7 +70,7 @@ fn check(path: &Path, stride: usize, budget: Budget) {
                 assert!(at.is_checkmate() && at.turn() != side, "{fen}");
             }
             Winnability::Unwinnable(proof) => {
-                assert!(!winnable, "{fen}: {side} can win, but {proof}")
+                assert!(!winnable, "{fen}: {side} can win, but {proof}");
             }
             Winnability::Undecided { .. } => panic!("{fen}: whether {side} can win is undecided"),
         }

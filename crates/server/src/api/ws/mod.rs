@@ -2,7 +2,7 @@
 //! limit (`message_rate`).
 //!
 //! A socket parses messages, calls the domain, and forwards updates. What never lives here: decisions about games,
-//! the content of updates (see [`update`](crate::games::update)), and Lichess's streams. docs/LIVE.md describes the
+//! the content of updates (see `update`), and Lichess's streams. docs/LIVE.md describes the
 //! messages.
 
 pub(crate) mod game;

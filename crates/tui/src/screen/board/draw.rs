@@ -226,7 +226,7 @@ impl BoardView<'_> {
             }
             // Outlines of fewer dots could not be told apart.
             (PieceRendering::Braille, true) if rows >= 2 => {
-                self.draw_braille(square, piece, buffer)
+                self.draw_braille(square, piece, buffer);
             }
             _ => self.draw_glyph(square, piece, buffer),
         }

@@ -140,7 +140,7 @@ impl ImagePainter {
         let _ = write!(out, "\x1b[{};{}H", cells.y + 1, cells.x + 1);
         match &self.sent[&tile] {
             SentImage::Number(id) => {
-                *out += &kitty::put(*id, place(square), cells.width, cells.height)
+                *out += &kitty::put(*id, place(square), cells.width, cells.height);
             }
             SentImage::Text(text) => *out += text,
         }

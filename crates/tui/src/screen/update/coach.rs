@@ -32,7 +32,7 @@ pub(super) fn ask(table: &mut GameScreen, what: CoachQuestion) -> Vec<Effect> {
             open(table);
         }
         CoachQuestion::Hint | CoachQuestion::Threat => {
-            table.set_notice(Tone::Plain, "The coach looks at it ...")
+            table.set_notice(Tone::Plain, "The coach looks at it ...");
         }
     }
     vec![Effect::Coach(Box::new(wanted)), Effect::Draw]
