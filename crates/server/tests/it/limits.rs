@@ -579,12 +579,12 @@ fn every_route_has_chosen_its_limit() {
     let missing: Vec<_> = routes.difference(&chosen).collect();
     assert!(
         missing.is_empty(),
-        "choose a limit in guard/routes.rs for {missing:?}"
+        "choose a limit in security/route_limits.rs for {missing:?}"
     );
     let gone: Vec<_> = chosen.difference(&routes).collect();
     assert!(
         gone.is_empty(),
-        "guard/routes.rs has routes that are not there: {gone:?}"
+        "security/route_limits.rs has routes that are not there: {gone:?}"
     );
     assert_eq!(chosen.len(), limited.len(), "one is there twice");
 }
