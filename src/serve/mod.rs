@@ -30,7 +30,7 @@ Examples:
   touchmove serve --bots               levels of the computer as accounts that can be challenged
   touchmove serve --public-url https://chess.example --trusted-proxy 127.0.0.1
   touchmove serve --store postgres://touchmove@10.0.0.5/touchmove --nats nats://10.0.0.5
-  touchmove accounts add Anna            a token for Anna, also while the server runs
+  touchmove accounts add Anna          a token for Anna, also while the server runs
   touchmove backup today.db            a copy of everything, also while the server runs
 
 The first line on standard output says where it is; logs go to standard error. Ctrl-C ends it, and games \

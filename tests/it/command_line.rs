@@ -62,8 +62,16 @@ fn signature(text: &str) -> String {
 
 fn list(command: &[&str], lines: &mut Vec<String>) {
     let help = help(command);
-    lines.push(format!("touchmove {}", command.join(" ")).trim_end().to_owned());
-    lines.extend(arguments(&help).into_iter().map(|line| format!("    {line}")));
+    lines.push(
+        format!("touchmove {}", command.join(" "))
+            .trim_end()
+            .to_owned(),
+    );
+    lines.extend(
+        arguments(&help)
+            .into_iter()
+            .map(|line| format!("    {line}")),
+    );
     for name in subcommands(&help) {
         list(&[command, &[name.as_str()]].concat(), lines);
     }
@@ -79,6 +87,8 @@ fn no_subcommand_option_or_value_changes_by_accident() {
         std::fs::write(path, &now).unwrap();
         let new = now.lines().find(|line| !KEPT.contains(line));
         let gone = KEPT.lines().find(|line| !now.contains(line));
-        panic!("the command line is not that of tests/data/command_line.txt: new {new:?}, gone {gone:?}; see {path}");
+        panic!(
+            "the command line is not that of tests/data/command_line.txt: new {new:?}, gone {gone:?}; see {path}"
+        );
     }
 }

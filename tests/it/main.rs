@@ -4,6 +4,7 @@ mod arbiter_json;
 mod archive;
 mod board_images;
 mod cli;
+mod command_line;
 mod computer;
 mod crate_rules;
 mod deep_input;

@@ -90,11 +90,11 @@ impl Eve {
 
 /// Two nodes, a game between them, and Eve.
 pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
-    let services = std::env::var("TOUCHMOVE_POSTGRES")
+    let services = std::env::var("TOUCHMOVE_TEST_POSTGRES")
         .ok()
-        .zip(std::env::var("TOUCHMOVE_NATS").ok());
+        .zip(std::env::var("TOUCHMOVE_TEST_NATS").ok());
     let Some((store, nats)) = services else {
-        let why = "TOUCHMOVE_POSTGRES and TOUCHMOVE_NATS are not set (.ci/services run)";
+        let why = "TOUCHMOVE_TEST_POSTGRES and TOUCHMOVE_TEST_NATS are not set (.ci/services run)";
         let may_skip = std::env::var("CI").as_deref() != Ok("true");
         anyhow::ensure!(may_skip, "it was not tried, because {why}");
         report.note(format!("skipped, because {why}"));

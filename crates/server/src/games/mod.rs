@@ -25,6 +25,7 @@ pub mod new_game;
 pub(crate) mod owners;
 pub(crate) mod presence;
 pub mod registry;
+pub(crate) mod rematch;
 pub(crate) mod reviews;
 pub(crate) mod round_trips;
 pub(crate) mod state_message;

@@ -6,7 +6,8 @@ use touchmove_game::{Event, Terms, Timestamp};
 use touchmove_rules::{ByColor, Color};
 
 use crate::Server;
-use crate::games::chat::{ChatMessage, RematchState};
+use crate::games::chat::ChatMessage;
+use crate::games::rematch::RematchState;
 use crate::games::table::{GameError, LiveGame, PresenceSummary, Table, ViewerRole};
 use crate::games::update::{insert, message, moves};
 

@@ -17,14 +17,14 @@ const TABLES: u64 = 24;
 
 /// The address of the test database; without one the tests are skipped.
 fn address() -> Option<String> {
-    let address = std::env::var("TOUCHMOVE_POSTGRES").ok();
+    let address = std::env::var("TOUCHMOVE_TEST_POSTGRES").ok();
     if address.is_none() {
         let is_needed = std::env::var_os("CI").is_some();
         assert!(
             !is_needed,
-            "TOUCHMOVE_POSTGRES is not set: run .ci/services"
+            "TOUCHMOVE_TEST_POSTGRES is not set: run .ci/services"
         );
-        println!("skipped: TOUCHMOVE_POSTGRES is not set");
+        println!("skipped: TOUCHMOVE_TEST_POSTGRES is not set");
     }
     address
 }
@@ -166,7 +166,7 @@ impl Private {
     }
 
     fn address(environment: &str) -> String {
-        let (_, rest) = environment.split_once("TOUCHMOVE_POSTGRES='").unwrap();
+        let (_, rest) = environment.split_once("TOUCHMOVE_TEST_POSTGRES='").unwrap();
         rest.split_once('\'').unwrap().0.to_owned()
     }
 }

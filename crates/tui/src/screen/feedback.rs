@@ -2,8 +2,8 @@
 
 use touchmove_rules::{AnyPosition, Bitboard, Move, MoveInputError, Role};
 
-use crate::screen::action::Action;
 use crate::screen::game_screen::{GameScreen, Notice, Tone};
+use crate::screen::key_bindings::Action;
 use crate::screen::typed_command::TypedCommand;
 use touchmove_game::move_text;
 use touchmove_game::move_text::sentence;

@@ -1,7 +1,6 @@
 //! The full-screen game: a [`Model`], [`Message`]s that [`update`] it, a [`view`] of it, and an event loop, the
 //! only file that knows the terminal and the time. The game crate decides what a game is and how it ends.
 
-mod action;
 mod appearance;
 pub mod board;
 mod clipboard;
@@ -14,6 +13,7 @@ mod game_list;
 mod game_screen;
 pub mod image;
 mod input_field;
+mod key_bindings;
 mod late_reply_filter;
 mod layout;
 mod message;
@@ -31,13 +31,13 @@ mod typed_command;
 mod update;
 mod view;
 
-pub use action::{Action, KeyBindings, KeyChord, ParseKeyChordError};
 pub use appearance::{Appearance, PieceRendering};
 pub use coach_state::{CoachState, ReviewState};
 pub use event_loop::{ExitSummary, InitialScreen, OpenFileError, open_file, run, run_network_game};
 pub use game_list::{GameCollection, GameList, GameListEntry, ReturnTo};
 pub use game_screen::{Dialog, ExplosionAnimation, GameScreen, Notice, Tone};
 pub use input_field::InputField;
+pub use key_bindings::{Action, KeyBindings, KeyChord, ParseKeyChordError};
 pub use layout::Layout;
 pub use message::{Effect, Message};
 pub use model::{ActiveScreen, Alerts, Model};

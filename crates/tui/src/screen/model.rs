@@ -5,10 +5,10 @@ use ratatui::layout::Size;
 use touchmove_game::Timestamp;
 
 use crate::opponents::ComputerOptions;
-use crate::screen::action::KeyBindings;
 use crate::screen::appearance::Appearance;
 use crate::screen::game_list::GameList;
 use crate::screen::game_screen::GameScreen;
+use crate::screen::key_bindings::KeyBindings;
 use crate::screen::new_game_form::NewGameForm;
 use crate::screen::start_screen::StartScreen;
 

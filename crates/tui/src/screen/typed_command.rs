@@ -4,7 +4,7 @@
 use touchmove_game::OfferKind;
 use touchmove_rules::Color;
 
-use crate::screen::action::Action;
+use crate::screen::key_bindings::Action;
 
 /// A typed command.
 #[derive(Clone, PartialEq, Eq, Debug)]

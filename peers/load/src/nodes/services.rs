@@ -53,7 +53,7 @@ impl Services {
             value.with_context(|| format!("{} does not say {name}", script.display()))
         };
         (services.postgres, services.nats) =
-            (value("TOUCHMOVE_POSTGRES")?, value("TOUCHMOVE_NATS")?);
+            (value("TOUCHMOVE_TEST_POSTGRES")?, value("TOUCHMOVE_TEST_NATS")?);
         Ok(services)
     }
 

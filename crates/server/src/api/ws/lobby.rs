@@ -22,7 +22,7 @@ use touchmove_text::sanitize_line;
 use crate::Server;
 use crate::api::extract::WsUpgrade;
 use crate::api::ws::message_rate::SocketPace;
-use crate::api::ws::ping::{PingDue, Pings};
+use crate::api::ws::ping::{LOBBY_PING_INTERVAL, PingDue, Pings};
 use crate::api::{ApiError, ServerState};
 use crate::app::wait_for_shutdown;
 use crate::auth::identity::Identity;
@@ -36,8 +36,6 @@ use crate::security::{Client, Rate, TokenBucket};
 const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 /// The timeout for sending a close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often a client is pinged.
-const LOBBY_PING_INTERVAL: Duration = Duration::from_secs(15);
 /// The most own games that are sent in each phase.
 const MAX_OWN_GAMES_PER_PHASE: usize = 20;
 /// The rate limit of updates about the client's own offers and games.

@@ -3,6 +3,13 @@
 
 use std::time::{Duration, Instant};
 
+/// How often a player is pinged.
+pub(super) const PLAYER_PING_INTERVAL: Duration = Duration::from_secs(5);
+/// How often a spectator is pinged.
+pub(super) const SPECTATOR_PING_INTERVAL: Duration = Duration::from_secs(30);
+/// How often a client of the lobby is pinged.
+pub(super) const LOBBY_PING_INTERVAL: Duration = Duration::from_secs(15);
+
 /// What to do when a ping is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PingDue {

@@ -26,7 +26,10 @@ fn services() -> Option<(String, String)> {
         }
         value
     };
-    Some((named("TOUCHMOVE_POSTGRES")?, named("TOUCHMOVE_NATS")?))
+    Some((
+        named("TOUCHMOVE_TEST_POSTGRES")?,
+        named("TOUCHMOVE_TEST_NATS")?,
+    ))
 }
 
 /// A cluster with a schema of its own for each test.

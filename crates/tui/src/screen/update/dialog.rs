@@ -3,8 +3,8 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use touchmove_rules::Role;
 
-use crate::screen::action::Action;
 use crate::screen::game_screen::{Dialog, GameScreen};
+use crate::screen::key_bindings::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::game;

@@ -9,8 +9,8 @@ use touchmove_rules::Color;
 
 use crate::opponents::CoachQuestion;
 use crate::pgn_export;
-use crate::screen::action::Action;
 use crate::screen::game_screen::{Dialog, ExplosionAnimation, GameScreen, Tone};
+use crate::screen::key_bindings::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{annotate, coach, network, saving};

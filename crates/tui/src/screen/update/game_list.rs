@@ -7,9 +7,9 @@ use ratatui::layout::Position;
 use touchmove_text::display_path;
 
 use crate::library;
-use crate::screen::action::Action;
 use crate::screen::game_list::{GameCollection, GameList, ReturnTo};
 use crate::screen::game_screen::{GameScreen, Tone};
+use crate::screen::key_bindings::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::update::{annotate, game};

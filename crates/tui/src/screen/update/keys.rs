@@ -3,9 +3,9 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use touchmove_rules::{Bitboard, Color, MoveInputError, UciMove};
 
-use crate::screen::action::Action;
 use crate::screen::feedback;
 use crate::screen::game_screen::{Dialog, GameScreen, Tone};
+use crate::screen::key_bindings::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::typed_command::TypedCommand;

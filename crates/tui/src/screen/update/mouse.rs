@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use touchmove_rules::UciMove;
 
-use crate::screen::action::Action;
+use crate::screen::key_bindings::Action;
 use crate::screen::layout::Layout;
 use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};

@@ -4,9 +4,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, Mo
 use ratatui::layout::Position;
 use touchmove_game::Game;
 
-use crate::screen::action::Action;
 use crate::screen::appearance::Appearance;
 use crate::screen::game_screen::{GameScreen, Tone};
+use crate::screen::key_bindings::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::start_screen::{StartItem, StartScreen};

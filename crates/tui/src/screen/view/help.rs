@@ -7,7 +7,7 @@ use ratatui::widgets::Paragraph;
 use touchmove_rules::Variant;
 use touchmove_rules::law::Ruleset;
 
-use crate::screen::action::Action;
+use crate::screen::key_bindings::Action;
 use crate::screen::model::{ActiveScreen, Model};
 use crate::screen::view::{border, centred, clear_rows, wrapped};
 

@@ -6,9 +6,9 @@ use ratatui::layout::{Alignment, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 
-use crate::screen::action::{Action, KeyChord};
 use crate::screen::feedback;
 use crate::screen::game_screen::{GameScreen, Notice, Tone};
+use crate::screen::key_bindings::{Action, KeyChord};
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::view::{clock_title, cut, end_of, flowing, longest_fitting, wrapped};

@@ -27,7 +27,7 @@ use crate::Server;
 use crate::api::extract::{PathParam, QueryParams, WsUpgrade};
 use crate::api::tables::table;
 use crate::api::ws::message_rate::SocketPace;
-use crate::api::ws::ping::{PingDue, Pings};
+use crate::api::ws::ping::{PLAYER_PING_INTERVAL, PingDue, Pings, SPECTATOR_PING_INTERVAL};
 use crate::api::{ApiError, ServerState};
 use crate::app::wait_for_shutdown;
 use crate::games::loader::TableUse;
@@ -45,10 +45,6 @@ const UNREADABLE_TEXT: &str = "a message is text in UTF-8, of 4096 bytes at most
 pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 /// The timeout for sending a close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often a player is pinged.
-const PLAYER_PING_INTERVAL: Duration = Duration::from_secs(5);
-/// How often a spectator is pinged.
-const SPECTATOR_PING_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The least time between two `state` messages to a client that lags behind.
 const VIEW_INTERVAL: Duration = Duration::from_secs(1);
