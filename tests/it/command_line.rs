@@ -38,7 +38,7 @@ fn arguments(help: &str) -> Vec<String> {
         } else if is_argument && (2..=8).contains(&indent) && text.starts_with(['-', '<', '[']) {
             found.push(text.to_owned());
         } else if let (true, Some(last)) = (is_argument, found.last_mut()) {
-            last.push(' ');
+            last.push_str("  ");
             last.push_str(text);
         }
     }
@@ -49,6 +49,7 @@ fn arguments(help: &str) -> Vec<String> {
 fn signature(text: &str) -> String {
     let name = text.split("  ").next().unwrap_or(text);
     let mut signature = name.to_owned();
+    let text = text.replace("  ", " ");
     for kind in ["[possible values: ", "[default: ", "[env: ", "[aliases: "] {
         if let Some((_, rest)) = text.split_once(kind)
             && let Some((values, _)) = rest.split_once(']')
