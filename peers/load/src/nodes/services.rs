@@ -52,8 +52,10 @@ impl Services {
             let value = line.map(|value| value.trim_matches('\'').to_owned());
             value.with_context(|| format!("{} does not say {name}", script.display()))
         };
-        (services.postgres, services.nats) =
-            (value("TOUCHMOVE_TEST_POSTGRES")?, value("TOUCHMOVE_TEST_NATS")?);
+        (services.postgres, services.nats) = (
+            value("TOUCHMOVE_TEST_POSTGRES")?,
+            value("TOUCHMOVE_TEST_NATS")?,
+        );
         Ok(services)
     }
 
