@@ -19,7 +19,7 @@ use crate::{Error, MoveSequence, StartInput, split_moves};
 /// assert_eq!(place.line().unwrap_err().code(), "two_positions");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "an object with a position")]
 pub struct PositionInput {
     /// A FEN of six fields or only the first four, or `startpos`.
     #[serde(skip_serializing_if = "Option::is_none")]

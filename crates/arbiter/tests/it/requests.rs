@@ -72,7 +72,11 @@ fn unknown_fields_are_refused_by_name() {
 #[test]
 fn values_of_the_wrong_type_are_refused() {
     let wrong = [
-        (RequestKind::Judge, json!({"position": "startpos"}), "Place"),
+        (
+            RequestKind::Judge,
+            json!({"position": "startpos"}),
+            "an object with a position",
+        ),
         (
             RequestKind::Judge,
             json!({"position": {"fen": 7}}),
