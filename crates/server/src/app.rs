@@ -142,7 +142,7 @@ impl Server {
         };
         // Read before any identity is cached, so that every later revocation is noticed.
         let newest_revocation = store.newest_revocation().await?;
-        let mut house = Server {
+        let mut server = Server {
             people: Accounts::new(Arc::clone(&store)),
             known: IdentityCache::default(),
             keys: Keys::load(&*store).await?,
@@ -172,23 +172,23 @@ impl Server {
             shutdown_signal: watch::channel(false).0,
             address: OnceLock::new(),
         };
-        if let Some(bus) = &house.bus {
+        if let Some(bus) = &server.bus {
             for _ in 0..STARTUP_CLOCK_SAMPLES {
-                house.send_heartbeat().await?;
+                server.send_heartbeat().await?;
             }
             bus.accept_messages();
         }
-        house.lobby.set_opened_at(house.pulse.now());
-        let house = Arc::new(house);
-        run_maintenance(&house);
-        lobby::run(&house);
-        maintenance::begin(&house);
-        revocations::begin(&house);
+        server.lobby.set_opened_at(server.pulse.now());
+        let server = Arc::new(server);
+        run_maintenance(&server);
+        lobby::run(&server);
+        maintenance::begin(&server);
+        revocations::begin(&server);
         if let Some(ears) = ears {
-            apply::run(&house, ears);
+            apply::run(&server, ears);
         }
-        bot_accounts::start_bots(&house).await?;
-        Ok(house)
+        bot_accounts::start_bots(&server).await?;
+        Ok(server)
     }
 
     /// Sends a heartbeat to the store. A node learns the time and every outage up to now from the answer.
@@ -284,8 +284,8 @@ impl Server {
     pub(crate) fn on_listening(self: &Arc<Server>) {
         self.pulse.mark_listening();
         if self.bus.is_none() {
-            let house = Arc::clone(self);
-            spawn_boxed(async move { house.resume().await });
+            let server = Arc::clone(self);
+            spawn_boxed(async move { server.resume().await });
         }
     }
 
@@ -335,10 +335,10 @@ impl Server {
     async fn settle_part(self: &Arc<Server>, games: &[GameRow]) -> Result<(), Error> {
         let mut settling = tokio::task::JoinSet::new();
         for id in games.iter().map(|row| row.id) {
-            let house = Arc::clone(self);
+            let server = Arc::clone(self);
             // A game that makes the program panic is skipped like one that cannot be read.
             settling.spawn(async move {
-                let settled = catch_panic("settling a game", house.record_outages(id)).await;
+                let settled = catch_panic("settling a game", server.record_outages(id)).await;
                 settled.unwrap_or(Ok(()))
             });
         }
@@ -410,8 +410,8 @@ pub enum ServerOpenError {
 }
 
 /// Starts the background tasks: heartbeats, the sweep of due games, and the eviction of idle tables.
-fn run_maintenance(house: &Arc<Server>) {
-    let (beats, closing) = (Arc::downgrade(house), house.shutdown_signal());
+fn run_maintenance(server: &Arc<Server>) {
+    let (beats, closing) = (Arc::downgrade(server), server.shutdown_signal());
     keep_running("heartbeat", move || {
         let (beats, mut closing) = (Weak::clone(&beats), closing.clone());
         async move {
@@ -424,29 +424,29 @@ fn run_maintenance(house: &Arc<Server>) {
                     _ = tick.tick() => {}
                     () = wait_for_shutdown(&mut closing) => return,
                 }
-                let Some(house) = beats.upgrade() else {
+                let Some(server) = beats.upgrade() else {
                     return;
                 };
-                let _ = house.now();
-                house.heartbeat_once().await;
-                if house.bus.is_none() && !house.pulse.is_listening() {
+                let _ = server.now();
+                server.heartbeat_once().await;
+                if server.bus.is_none() && !server.pulse.is_listening() {
                     // The first tick comes at once; no interval has passed yet.
                     continue;
                 }
-                match house.bus {
-                    None => deadlines::sweep(&house).await,
+                match server.bus {
+                    None => deadlines::sweep(&server).await,
                     // A slow sweep must not look like a heartbeat gap to the other nodes.
                     Some(_) => {
                         if sweep.as_ref().is_none_or(JoinHandle::is_finished) {
-                            let house = Arc::clone(&house);
-                            let deed = async move { deadlines::sweep(&house).await };
+                            let server = Arc::clone(&server);
+                            let deed = async move { deadlines::sweep(&server).await };
                             sweep = Some(spawn_boxed(deed));
                         }
                     }
                 }
                 rounds += 1;
                 if rounds.is_multiple_of(CLEANUP_INTERVAL.as_secs()) {
-                    house.tables.evict_idle();
+                    server.tables.evict_idle();
                 }
             }
         }

@@ -84,7 +84,7 @@ impl Peer {
 pub struct HttpListener {
     listener: TcpListener,
     router: Router,
-    house: Arc<Server>,
+    server: Arc<Server>,
     /// Whether this is the listener for clients, not the one for metrics.
     is_front: bool,
 }
@@ -94,14 +94,14 @@ impl HttpListener {
     ///
     /// # Errors
     /// If the address cannot be bound.
-    pub async fn open(house: Arc<Server>) -> io::Result<HttpListener> {
-        let listener = listen(house.settings.listen)?;
-        let router = api::router(Arc::clone(&house));
-        house.set_address(listener.local_addr()?);
+    pub async fn open(server: Arc<Server>) -> io::Result<HttpListener> {
+        let listener = listen(server.settings.listen)?;
+        let router = api::router(Arc::clone(&server));
+        server.set_address(listener.local_addr()?);
         Ok(HttpListener {
             listener,
             router,
-            house,
+            server,
             is_front: true,
         })
     }
@@ -110,15 +110,15 @@ impl HttpListener {
     ///
     /// # Errors
     /// If the address cannot be bound.
-    pub async fn open_metrics(house: Arc<Server>) -> io::Result<Option<HttpListener>> {
-        let Some(address) = house.settings.metrics else {
+    pub async fn open_metrics(server: Arc<Server>) -> io::Result<Option<HttpListener>> {
+        let Some(address) = server.settings.metrics else {
             return Ok(None);
         };
-        let router = api::metrics_router(Arc::clone(&house));
+        let router = api::metrics_router(Arc::clone(&server));
         Ok(Some(HttpListener {
             listener: listen(address)?,
             router,
-            house,
+            server,
             is_front: false,
         }))
     }
@@ -133,13 +133,13 @@ impl HttpListener {
 
     /// Accepts connections until the server shuts down, then waits for them to end.
     pub async fn serve(self) {
-        let (house, router) = (self.house, self.router);
-        let connections = Connections::new(&house.settings);
+        let (server, router) = (self.server, self.router);
+        let connections = Connections::new(&server.settings);
         let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
         let mut warned: Option<Instant> = None;
-        let mut closing = house.shutdown_signal();
+        let mut closing = server.shutdown_signal();
         if self.is_front {
-            house.on_listening();
+            server.on_listening();
         }
         loop {
             let accepted = tokio::select! {
@@ -159,7 +159,7 @@ impl HttpListener {
                 }
             };
             let counted = match self.is_front {
-                true => counted_address(address.ip(), &house.settings),
+                true => counted_address(address.ip(), &server.settings),
                 false => None,
             };
             match connections.enter(counted) {
@@ -172,20 +172,20 @@ impl HttpListener {
                         place: Arc::new(place),
                         stream: None,
                     };
-                    let timeouts = Timeouts::new(&house.settings, peer.is_reserved());
+                    let timeouts = Timeouts::new(&server.settings, peer.is_reserved());
                     let router = router.clone();
-                    let share = counted.map(|address| house.guard.receive_share(address));
+                    let share = counted.map(|address| server.guard.receive_share(address));
                     let ways = (router, share);
                     spawn_boxed(serve_connection(
                         stream,
                         peer,
                         timeouts,
                         ways,
-                        house.shutdown_signal(),
+                        server.shutdown_signal(),
                     ));
                 }
                 Err(error) => {
-                    log_refusal(&house, address, error);
+                    log_refusal(&server, address, error);
                     if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
                         spawn_boxed(async move {
                             let _ = timeout(REFUSAL_TIMEOUT, refuse(stream, error)).await;
@@ -206,13 +206,13 @@ impl HttpListener {
 }
 
 /// Logs that a connection was refused for want of a place.
-fn log_refusal(house: &Server, address: SocketAddr, error: NoPlaceError) {
+fn log_refusal(server: &Server, address: SocketAddr, error: NoPlaceError) {
     let event = match error {
         NoPlaceError::Full => SecurityEvent::ServerFull,
         NoPlaceError::AddressFull => SecurityEvent::ConnectionsLimited,
     };
     let client = Client::from(address.ip());
-    house.guard.log.write(event, client, None);
+    server.guard.log.write(event, client, None);
 }
 
 /// Answers a client at once that the server is full, whatever it requests.

@@ -37,9 +37,9 @@ pub const fn retention_days(kind: ExpiredKind) -> i64 {
 }
 
 /// Starts the maintenance task, which ends when the server shuts down.
-pub(crate) fn begin(house: &Arc<Server>) {
-    let weak = Arc::downgrade(house);
-    let mut closing = house.shutdown_signal();
+pub(crate) fn begin(server: &Arc<Server>) {
+    let weak = Arc::downgrade(server);
+    let mut closing = server.shutdown_signal();
     spawn_boxed(async move {
         let mut rounds = interval(MAINTENANCE_INTERVAL);
         rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -48,11 +48,11 @@ pub(crate) fn begin(house: &Arc<Server>) {
                 _ = rounds.tick() => {}
                 () = wait_for_shutdown(&mut closing) => return,
             }
-            let Some(house) = weak.upgrade() else {
+            let Some(server) = weak.upgrade() else {
                 return;
             };
             tokio::select! {
-                deleted = house.delete_expired() => match deleted {
+                deleted = server.delete_expired() => match deleted {
                     Ok(0) => {}
                     Ok(rows) => tracing::info!(rows, "deleted what is over"),
                     Err(error) => tracing::warn!(%error, "what is over could not be deleted"),

@@ -100,8 +100,8 @@ impl Metrics {
 
 /// Renders all metrics as text.
 #[must_use]
-pub fn render(house: &Server) -> String {
-    let meters = &house.meters;
+pub fn render(server: &Server) -> String {
+    let meters = &server.meters;
     let mut text = String::new();
     let mut family = |name: &str, kind: &str, help: &str, lines: &[(String, u64)]| {
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
@@ -131,7 +131,7 @@ pub fn render(house: &Server) -> String {
         "touchmove_tables",
         "gauge",
         "Games in memory.",
-        &one(size(house.tables.count())),
+        &one(size(server.tables.count())),
     );
     family(
         "touchmove_decisions_total",
@@ -155,9 +155,9 @@ pub fn render(house: &Server) -> String {
         "touchmove_outages_total",
         "counter",
         "Outages since the start, the one before it included.",
-        &one(size(house.pulse.count_outages())),
+        &one(size(server.pulse.count_outages())),
     );
-    if let Some(is_connected) = house.bus.as_ref().and_then(|bus| bus.nats_is_connected()) {
+    if let Some(is_connected) = server.bus.as_ref().and_then(|bus| bus.nats_is_connected()) {
         family(
             "touchmove_nats_connected",
             "gauge",

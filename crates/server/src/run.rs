@@ -51,12 +51,12 @@ pub fn run(
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         let address = settings.listen;
-        let house = Server::open(ground, settings).await?;
-        let door = HttpListener::open(Arc::clone(&house))
+        let server = Server::open(ground, settings).await?;
+        let door = HttpListener::open(Arc::clone(&server))
             .await
             .map_err(|error| ServeError::Listen { address, error })?;
         tracing::info!(address = %door.address()?, "it listens");
-        let connections = house.settings.most_connections;
+        let connections = server.settings.most_connections;
         if connections < wanted {
             tracing::warn!(
                 wanted,
@@ -65,8 +65,8 @@ pub fn run(
                  ulimit -n) for more"
             );
         }
-        let listen = house.settings.metrics.unwrap_or(address);
-        let meters = HttpListener::open_metrics(Arc::clone(&house))
+        let listen = server.settings.metrics.unwrap_or(address);
+        let meters = HttpListener::open_metrics(Arc::clone(&server))
             .await
             .map_err(|error| ServeError::Listen {
                 address: listen,
@@ -76,7 +76,7 @@ pub fn run(
             tracing::info!(address = %meters.address()?, "the counts are at /metrics");
             spawn_boxed(meters.serve());
         }
-        ready(&house.url("/"))?;
+        ready(&server.url("/"))?;
         let mut served = spawn_boxed(door.serve());
         tokio::select! {
             _ = terminate.recv() => tracing::info!("asked to stop"),
@@ -84,7 +84,7 @@ pub fn run(
             // The listener is gone: to exit is better than to look alive.
             _ = &mut served => return Err(ServeError::Listener),
         }
-        house.shut_down();
+        server.shut_down();
         let _ = served.await;
         Ok(())
     })

@@ -14,7 +14,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A running server. It shuts down when this is dropped: games stay stored, clients are told.
 pub struct RunningServer {
-    house: Arc<Server>,
+    server: Arc<Server>,
     address: SocketAddr,
     /// Disconnected when the server has shut down.
     over: Receiver<()>,
@@ -30,7 +30,7 @@ impl RunningServer {
 
 impl Drop for RunningServer {
     fn drop(&mut self) {
-        self.house.shut_down();
+        self.server.shut_down();
         // Either way the server has ended.
         let _ = self.over.recv_timeout(SHUTDOWN_TIMEOUT);
     }
@@ -47,12 +47,12 @@ pub fn start(ground: Backend, settings: ServerConfig) -> Result<RunningServer, S
         .enable_all()
         .build()?;
     let address = settings.listen;
-    let (house, door) = runtime.block_on(async {
-        let house = Server::open(ground, settings).await?;
-        let door = HttpListener::open(Arc::clone(&house))
+    let (server, door) = runtime.block_on(async {
+        let server = Server::open(ground, settings).await?;
+        let door = HttpListener::open(Arc::clone(&server))
             .await
             .map_err(|error| ServeError::Listen { address, error })?;
-        Ok::<_, ServeError>((house, door))
+        Ok::<_, ServeError>((server, door))
     })?;
     let address = door.address()?;
     let (sender, over) = mpsc::channel();
@@ -64,7 +64,7 @@ pub fn start(ground: Backend, settings: ServerConfig) -> Result<RunningServer, S
             drop(sender);
         })?;
     Ok(RunningServer {
-        house,
+        server,
         address,
         over,
     })

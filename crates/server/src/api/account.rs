@@ -37,61 +37,61 @@ pub(crate) struct Credentials {
 
 /// `POST /v1/account`
 pub(crate) async fn create(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     FormOrJson(new): FormOrJson<Credentials>,
 ) -> Result<Response, ApiError> {
-    if !house.settings.is_registration_open {
+    if !server.settings.is_registration_open {
         return Err(ApiError::forbidden(
             "this server opens no accounts by itself: play as a guest, or ask its host",
         ));
     }
     let name = Name::account(&new.name).map_err(touchmove_accounts::Error::from)?;
-    let signed_in = house.register(client, &name, &new.password).await?;
-    welcomed(&house, &headers, StatusCode::CREATED, signed_in).await
+    let signed_in = server.register(client, &name, &new.password).await?;
+    welcomed(&server, &headers, StatusCode::CREATED, signed_in).await
 }
 
 /// `POST /v1/session`
 pub(crate) async fn sign_in(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     FormOrJson(sent): FormOrJson<Credentials>,
 ) -> Result<Response, ApiError> {
-    let signed_in = house.sign_in(client, &sent.name, &sent.password).await?;
-    welcomed(&house, &headers, StatusCode::OK, signed_in).await
+    let signed_in = server.sign_in(client, &sent.name, &sent.password).await?;
+    welcomed(&server, &headers, StatusCode::OK, signed_in).await
 }
 
 /// The response after signing in, with the cookie of the session, which is always a new one. The seats of the guest
 /// in this browser move to the account: others who know the guest's secret, for example because they planted it, lose
 /// access. A session that was open in this browser ends.
 async fn welcomed(
-    house: &Server,
+    server: &Server,
     headers: &HeaderMap,
     status: StatusCode,
     signed_in: (Secret, Person),
 ) -> Result<Response, ApiError> {
-    let cookies = house.cookies();
+    let cookies = server.cookies();
     let shown = cookies.read(headers, CookieName::Identity);
     let guest = match shown {
-        Some(value) => house.cookie_guest(value, false).await?,
+        Some(value) => server.cookie_guest(value, false).await?,
         None => None,
     };
     match (shown, guest) {
-        (_, Some(guest)) => house.move_seats(guest.hash, signed_in.1.id).await?,
-        (Some(value), None) => end_session(house, value).await?,
+        (_, Some(guest)) => server.move_seats(guest.hash, signed_in.1.id).await?,
+        (Some(value), None) => end_session(server, value).await?,
         (None, None) => {}
     }
     let mut set = vec![cookies.set(CookieName::Identity, signed_in.0.reveal())];
     if cookies.read(headers, CookieName::EarlierGuest).is_some() {
         set.extend(cookies.clear(CookieName::EarlierGuest));
     }
-    let me = signed_in_as(house, &signed_in);
+    let me = signed_in_as(server, &signed_in);
     Ok(with_cookies(set, (status, axum::Json(me))))
 }
 
-fn signed_in_as(house: &Server, (secret, person): &(Secret, Person)) -> MeJson {
+fn signed_in_as(server: &Server, (secret, person): &(Secret, Person)) -> MeJson {
     let who = Identity {
         holder: Holder::Person(person.id),
         name: Some(person.name.clone()),
@@ -100,24 +100,24 @@ fn signed_in_as(house: &Server, (secret, person): &(Secret, Person)) -> MeJson {
         by_cookie: true,
         secret: secret.digest(),
     };
-    MeJson::new(house, Some(&who), Some(person.name.clone()))
+    MeJson::new(server, Some(&who), Some(person.name.clone()))
 }
 
 /// Ends the session of a cookie. Without one nothing is written or published: anybody can send such a request.
-async fn end_session(house: &Server, cookie: &str) -> Result<(), ApiError> {
-    if house.people.sign_out(cookie).await? {
-        house.known.remove(&identity::digest(cookie));
-        house.announce_revocation();
+async fn end_session(server: &Server, cookie: &str) -> Result<(), ApiError> {
+    if server.people.sign_out(cookie).await? {
+        server.known.remove(&identity::digest(cookie));
+        server.announce_revocation();
     }
     Ok(())
 }
 
 /// `DELETE /v1/session`
 pub(crate) async fn sign_out(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let cookies = house.cookies();
+    let cookies = server.cookies();
     for value in [
         cookies.read(&headers, CookieName::Identity),
         cookies.read_old(&headers, CookieName::Identity),
@@ -125,7 +125,7 @@ pub(crate) async fn sign_out(
     .into_iter()
     .flatten()
     {
-        end_session(&house, value).await?;
+        end_session(&server, value).await?;
     }
     // Whoever uses this browser next has none of these seats.
     let mut set = cookies.clear(CookieName::Identity);
@@ -136,11 +136,11 @@ pub(crate) async fn sign_out(
 /// The account of the client. Changing it requires the cookie of a session: a leaked token cannot be used to issue
 /// others.
 async fn account(
-    house: &Server,
+    server: &Server,
     headers: &HeaderMap,
     must_sign_in: bool,
 ) -> Result<Person, ApiError> {
-    let who = house.require_identity(headers).await?;
+    let who = server.require_identity(headers).await?;
     if must_sign_in && !who.by_cookie {
         return Err(ApiError::forbidden(
             "this takes a signed-in browser: POST /v1/session, and send its cookie",
@@ -149,7 +149,7 @@ async fn account(
     who.require_scope(Scope::AccountRead)?;
     let no_account = || ApiError::forbidden("guests have no account");
     let id = who.person().ok_or_else(no_account)?;
-    house.store.person(id).await?.ok_or_else(no_account)
+    server.store.person(id).await?.ok_or_else(no_account)
 }
 
 /// The body of a request for a new password.
@@ -164,17 +164,17 @@ pub(crate) struct PasswordChange {
 
 /// `POST /v1/account/password`
 pub(crate) async fn password(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     FormOrJson(sent): FormOrJson<PasswordChange>,
 ) -> Result<Response, ApiError> {
-    let person = account(&house, &headers, true).await?;
-    let changed = house.change_password(client, &person, &sent.old, &sent.new, sent.keep_tokens);
+    let person = account(&server, &headers, true).await?;
+    let changed = server.change_password(client, &person, &sent.old, &sent.new, sent.keep_tokens);
     let signed_in = changed.await?;
     let secret = signed_in.0.reveal();
-    let set = house.cookies().set(CookieName::Identity, secret);
-    let me = signed_in_as(&house, &signed_in);
+    let set = server.cookies().set(CookieName::Identity, secret);
+    let me = signed_in_as(&server, &signed_in);
     Ok(with_cookies([set], axum::Json(me)))
 }
 
@@ -219,12 +219,12 @@ struct TokenList {
 
 /// `GET /v1/account/tokens`
 pub(crate) async fn tokens(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let person = account(&house, &headers, false).await?;
-    let now = house.pulse.to_moment();
-    let tokens = house.people.list_tokens(person.id).await?;
+    let person = account(&server, &headers, false).await?;
+    let now = server.pulse.to_moment();
+    let tokens = server.people.list_tokens(person.id).await?;
     let tokens = tokens.iter().map(|token| TokenJson::new(token, now));
     let tokens = tokens.collect();
     Ok(axum::Json(TokenList { tokens }).into_response())
@@ -245,13 +245,13 @@ pub(crate) struct NewToken {
 
 /// `POST /v1/account/tokens`
 pub(crate) async fn issue(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     FormOrJson(new): FormOrJson<NewToken>,
 ) -> Result<Response, ApiError> {
-    let person = account(&house, &headers, true).await?;
-    must_be_owner(&house, client, &headers, &person, &new.password).await?;
+    let person = account(&server, &headers, true).await?;
+    must_be_owner(&server, client, &headers, &person, &new.password).await?;
     let scopes = match &new.scopes {
         None => Scopes::ALL,
         Some(words) => words
@@ -260,7 +260,7 @@ pub(crate) async fn issue(
                 ApiError::unreadable(error.to_string())
             })?,
     };
-    let now = house.pulse.to_moment();
+    let now = server.pulse.to_moment();
     let lasts = match new.days {
         None => Some(TOKEN_LIFETIME),
         Some(0) => None,
@@ -271,7 +271,9 @@ pub(crate) async fn issue(
             )));
         }
     };
-    let issued = house.people.issue_token(&person, &new.label, scopes, lasts);
+    let issued = server
+        .people
+        .issue_token(&person, &new.label, scopes, lasts);
     let (secret, token) = issued.await?;
     let shown = TokenJson {
         token: Some(secret.reveal().to_owned()),
@@ -282,18 +284,18 @@ pub(crate) async fn issue(
 
 /// Refuses another person at an unlocked browser: the client must have signed in a moment ago, or know the password.
 async fn must_be_owner(
-    house: &Server,
+    server: &Server,
     client: Client,
     headers: &HeaderMap,
     person: &Person,
     password: &str,
 ) -> Result<(), ApiError> {
-    let cookie = house.cookies().read(headers, CookieName::Identity);
-    let visitor = house
+    let cookie = server.cookies().read(headers, CookieName::Identity);
+    let visitor = server
         .people
         .authenticate_session(cookie.unwrap_or_default())
         .await?;
-    let recently = house.pulse.to_moment().plus_millis(-RECENT_SIGN_IN_MS);
+    let recently = server.pulse.to_moment().plus_millis(-RECENT_SIGN_IN_MS);
     if visitor.is_some_and(|visitor| visitor.signed_in > recently) {
         return Ok(());
     }
@@ -304,9 +306,9 @@ async fn must_be_owner(
             "type your password once more: you signed in more than ten minutes ago",
         ));
     }
-    let (extra, _) = house.sign_in(client, &person.name, password).await?;
+    let (extra, _) = server.sign_in(client, &person.name, password).await?;
     // The session was only needed to check the password.
-    house.people.sign_out(extra.reveal()).await?;
+    server.people.sign_out(extra.reveal()).await?;
     Ok(())
 }
 
@@ -318,25 +320,25 @@ struct RevokedCount {
 
 /// `DELETE /v1/account/tokens`
 pub(crate) async fn revoke_all(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let person = account(&house, &headers, true).await?;
-    let revoked = house.people.revoke_all(person.id).await?;
-    house.known.remove_person(person.id);
-    house.announce_revocation();
+    let person = account(&server, &headers, true).await?;
+    let revoked = server.people.revoke_all(person.id).await?;
+    server.known.remove_person(person.id);
+    server.announce_revocation();
     Ok(axum::Json(RevokedCount { revoked }).into_response())
 }
 
 /// `DELETE /v1/account/tokens/{id}`
 pub(crate) async fn revoke(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    let person = account(&house, &headers, true).await?;
-    let revoked = house.people.revoke_token(&person, &id).await?;
-    house.known.remove(&revoked.hash);
-    house.announce_revocation();
+    let person = account(&server, &headers, true).await?;
+    let revoked = server.people.revoke_token(&person, &id).await?;
+    server.known.remove(&revoked.hash);
+    server.announce_revocation();
     Ok(StatusCode::NO_CONTENT)
 }

@@ -13,53 +13,53 @@ use crate::security::Client;
 
 /// `POST /arbiter/judge`
 pub(crate) async fn judge(
-    house: ServerState,
+    server: ServerState,
     client: Extension<Client>,
     request: Request,
 ) -> ArbiterResponse {
-    answer(house, client, request, RequestKind::Judge).await
+    answer(server, client, request, RequestKind::Judge).await
 }
 
 /// `POST /arbiter/explain`
 pub(crate) async fn explain(
-    house: ServerState,
+    server: ServerState,
     client: Extension<Client>,
     request: Request,
 ) -> ArbiterResponse {
-    answer(house, client, request, RequestKind::Explain).await
+    answer(server, client, request, RequestKind::Explain).await
 }
 
 /// `POST /arbiter/winnable`
 pub(crate) async fn winnable(
-    house: ServerState,
+    server: ServerState,
     client: Extension<Client>,
     request: Request,
 ) -> ArbiterResponse {
-    answer(house, client, request, RequestKind::Winnable).await
+    answer(server, client, request, RequestKind::Winnable).await
 }
 
 /// `POST /arbiter/rules`
 pub(crate) async fn rules(
-    house: ServerState,
+    server: ServerState,
     client: Extension<Client>,
     request: Request,
 ) -> ArbiterResponse {
-    answer(house, client, request, RequestKind::Rules).await
+    answer(server, client, request, RequestKind::Rules).await
 }
 
 /// `GET /arbiter/rules`
 pub(crate) async fn read_rules(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     QueryParams(sought): QueryParams<RulesRequest>,
 ) -> ArbiterResponse {
-    put(&house, client, Asked::Rules(sought)).await
+    put(&server, client, Asked::Rules(sought)).await
 }
 
 type ArbiterResponse = Result<Response, ApiError>;
 
 async fn answer(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     request: Request,
     question: RequestKind,
@@ -71,10 +71,10 @@ async fn answer(
         bytes if bytes.starts_with(b"{") => Asked::read(question, bytes),
         _ => return Err(ApiError::unreadable("the request is not a JSON object")),
     };
-    put(&house, client, asked?).await
+    put(&server, client, asked?).await
 }
 
-async fn put(house: &Server, client: Client, asked: Asked) -> ArbiterResponse {
-    let report = house.desk.answer(client.into(), asked).await?;
+async fn put(server: &Server, client: Client, asked: Asked) -> ArbiterResponse {
+    let report = server.desk.answer(client.into(), asked).await?;
     Ok(Json(report).into_response())
 }

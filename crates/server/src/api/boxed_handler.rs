@@ -26,14 +26,14 @@ pub(crate) struct BoxedHandler(Arc<dyn Fn(Request, Arc<Server>) -> BoxResponse +
 impl Handler<(), Arc<Server>> for BoxedHandler {
     type Future = BoxResponse;
 
-    fn call(self, request: Request, house: Arc<Server>) -> BoxResponse {
-        (self.0)(request, house)
+    fn call(self, request: Request, server: Arc<Server>) -> BoxResponse {
+        (self.0)(request, server)
     }
 }
 
 /// Boxes a handler, and answers for it if it panics.
 pub(crate) fn boxed<T>(to: impl BoxableHandler<T>) -> BoxedHandler {
-    BoxedHandler(Arc::new(move |request, house| {
-        Box::pin(answer_panics(to.clone().call(request, house)))
+    BoxedHandler(Arc::new(move |request, server| {
+        Box::pin(answer_panics(to.clone().call(request, server)))
     }))
 }

@@ -47,11 +47,11 @@ struct ChallengeList {
 
 /// The identity of the client, which must have an account and the scope.
 async fn person(
-    house: &Server,
+    server: &Server,
     headers: &HeaderMap,
     scope: Scope,
 ) -> Result<(Identity, PersonId), ApiError> {
-    let who = house.require_identity(headers).await?;
+    let who = server.require_identity(headers).await?;
     who.require_scope(scope)?;
     let person = who.person().ok_or_else(|| {
         ApiError::forbidden("challenges are between people with accounts: send a friend a link")
@@ -61,17 +61,17 @@ async fn person(
 
 /// `POST /v1/challenges`
 pub(crate) async fn create(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
     FormOrJson(new): FormOrJson<NewChallenge>,
 ) -> Result<Response, ApiError> {
-    let (who, own) = person(&house, &headers, Scope::ChallengeWrite).await?;
+    let (who, own) = person(&server, &headers, Scope::ChallengeWrite).await?;
     let deal = OfferTerms {
         terms: new.terms.terms().map_err(ApiError::unreadable)?,
         side: new.side,
         public: new.public,
     };
-    let to = house.people.find_existing(&new.to).await?;
+    let to = server.people.find_existing(&new.to).await?;
     if to.disabled.is_some() {
         let name = to.name;
         return Err(touchmove_accounts::Error::Nobody { name }.into());
@@ -79,14 +79,14 @@ pub(crate) async fn create(
     if to.id == own {
         return Err(ApiError::unreadable("nobody challenges himself"));
     }
-    let now = house.pulse.to_moment();
-    few(house
+    let now = server.pulse.to_moment();
+    few(server
         .store
         .challenges_by(own, now, MAX_LISTED_CHALLENGES)
         .await?
         .len())?;
     let name = who.name.clone().unwrap_or_default();
-    let offer = house.create_offer(&who, name, Some(to.id), &deal).await?;
+    let offer = server.create_offer(&who, name, Some(to.id), &deal).await?;
     let to = lobby::PersonJson::new(&to.name, Some(to.id));
     let shown = ChallengeJson::new(&offer, &deal, to, true);
     Ok((StatusCode::CREATED, axum::Json(shown)).into_response())
@@ -94,22 +94,22 @@ pub(crate) async fn create(
 
 /// `GET /v1/challenges`
 pub(crate) async fn list(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (who, _) = person(&house, &headers, Scope::ChallengeRead).await?;
-    let challenges = house.challenges_of(&who).await?;
+    let (who, _) = person(&server, &headers, Scope::ChallengeRead).await?;
+    let challenges = server.challenges_of(&who).await?;
     Ok(axum::Json(ChallengeList { challenges }).into_response())
 }
 
 /// A challenge to the client.
 async fn own(
-    house: &Server,
+    server: &Server,
     headers: &HeaderMap,
     id: &str,
 ) -> Result<(Identity, Offer, OfferTerms), ApiError> {
-    let (who, own) = person(house, headers, Scope::ChallengeWrite).await?;
-    let (offer, deal) = house.find_offer(id).await?;
+    let (who, own) = person(server, headers, Scope::ChallengeWrite).await?;
+    let (offer, deal) = server.find_offer(id).await?;
     match offer.to {
         Some(to) if to == own => Ok((who, offer, deal)),
         Some(_) if offer.by == who.holder => Err(ApiError::conflict(
@@ -122,13 +122,13 @@ async fn own(
 
 /// `POST /v1/challenges/{id}/accept`
 pub(crate) async fn accept(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Result<axum::Json<SeatTaken>, ApiError> {
-    let (who, offer, deal) = own(&house, &headers, &id).await?;
+    let (who, offer, deal) = own(&server, &headers, &id).await?;
     let name = who.name.clone().unwrap_or_default();
-    let taken = house
+    let taken = server
         .take_offer(&offer, &deal, &who, name, CHALLENGE_SOURCE)
         .await?;
     Ok(axum::Json(taken))
@@ -136,7 +136,7 @@ pub(crate) async fn accept(
 
 /// `POST /v1/challenges/{id}/decline`
 pub(crate) async fn decline(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     headers: HeaderMap,
     FormOrJson(DeclineRequest { reason }): FormOrJson<DeclineRequest>,
@@ -147,14 +147,14 @@ pub(crate) async fn decline(
         )));
     }
     let reason = sanitize_line(reason.trim()).into_owned();
-    let (_, offer, _) = own(&house, &headers, &id).await?;
+    let (_, offer, _) = own(&server, &headers, &id).await?;
     let close = CloseOffer::Decline {
         reason: reason.clone(),
     };
-    house.close_offer(&offer, close).await?;
+    server.close_offer(&offer, close).await?;
     let challenge = offer.id;
     let note = LobbyNotice::Declined { challenge, reason };
-    house.lobby.send_notice(offer.by, note);
+    server.lobby.send_notice(offer.by, note);
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -61,7 +61,7 @@ impl PageParams {
     /// The games of a page.
     pub(crate) async fn of(
         &self,
-        house: &Server,
+        server: &Server,
         query: GameQuery,
     ) -> Result<GamePageJson, ApiError> {
         let phase = match said(&self.phase) {
@@ -96,13 +96,13 @@ impl PageParams {
             ..query
         };
         let is_public = query.public;
-        let mut page = house.store.list_games(query, after, limit).await?;
+        let mut page = server.store.list_games(query, after, limit).await?;
         // An open challenge is only for those who have its links.
         page.games.retain(|row| {
             !is_public || row.summary.phase != GamePhase::Waiting || !is_challenge(row)
         });
         Ok(GamePageJson {
-            games: house.game_rows_json(page.games),
+            games: server.game_rows_json(page.games),
             next: page.next.map(|cursor| cursor.to_string()),
         })
     }
@@ -114,12 +114,12 @@ fn is_challenge(row: &GameRow) -> bool {
 
 /// `GET /v1/tables`
 pub(crate) async fn tables(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     QueryParams(search): QueryParams<GameSearchParams>,
 ) -> Result<Response, ApiError> {
-    house.guard.check(client, RateLimit::Read)?;
+    server.guard.check(client, RateLimit::Read)?;
     let mut query = GameQuery {
         public: true,
         ..GameQuery::default()
@@ -127,14 +127,14 @@ pub(crate) async fn tables(
     match said(&search.mine) {
         None | Some("false") => {}
         Some("true") => {
-            let who = house.require_identity(&headers).await?;
+            let who = server.require_identity(&headers).await?;
             who.require_scope(Scope::AccountRead)?;
             (query.holder, query.public) = (Some(who.holder), false);
         }
         Some(_) => return Err(ApiError::unreadable("mine is true or false")),
     }
     if let Some(name) = said(&search.player) {
-        let Some(person) = house.people.find(name).await? else {
+        let Some(person) = server.people.find(name).await? else {
             let (games, next) = (Vec::new(), None);
             return Ok(axum::Json(GamePageJson { games, next }).into_response());
         };
@@ -146,7 +146,7 @@ pub(crate) async fn tables(
         after: search.after,
         limit: search.limit,
     };
-    Ok(axum::Json(paging.of(&house, query).await?).into_response())
+    Ok(axum::Json(paging.of(&server, query).await?).into_response())
 }
 
 impl Server {

@@ -30,16 +30,19 @@ pub(crate) type GameWriter =
 
 /// Streams pages of the games that a query finds, newest first.
 pub(crate) fn pages(
-    house: Arc<Server>,
+    server: Arc<Server>,
     query: GameQuery,
 ) -> impl Stream<Item = Result<Vec<GameRow>, GameError>> + Send {
     // Where the next page begins; `None` after the last one.
     let first: Option<Option<GameCursor>> = Some(None);
     stream::try_unfold(first, move |next| {
-        let (house, query) = (Arc::clone(&house), query.clone());
+        let (server, query) = (Arc::clone(&server), query.clone());
         async move {
             let Some(after) = next else { return Ok(None) };
-            let page = house.store.list_games(query, after, GAMES_PER_PAGE).await?;
+            let page = server
+                .store
+                .list_games(query, after, GAMES_PER_PAGE)
+                .await?;
             Ok(Some((page.games, page.next.map(Some))))
         }
     })
@@ -74,17 +77,17 @@ impl Reader {
 
 /// Streams the games with these ids. The response breaks off when the identity is revoked.
 pub(crate) fn response(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     reader: Reader,
     kind: &'static str,
     ids: impl Stream<Item = Result<GameId, GameError>> + Send + 'static,
     write: GameWriter,
 ) -> Response {
-    let house = Arc::clone(house);
+    let server = Arc::clone(server);
     let Reader { client, connection } = reader;
     let texts = ids.try_filter_map(move |id| {
-        let (house, write) = (Arc::clone(&house), Arc::clone(&write));
-        async move { house.export_game(client.into(), id, write).await }
+        let (server, write) = (Arc::clone(&server), Arc::clone(&write));
+        async move { server.export_game(client.into(), id, write).await }
     });
     let texts = stream::unfold(
         (texts.boxed(), connection),
@@ -150,9 +153,9 @@ impl Server {
         id: GameId,
         write: &GameWriter,
     ) -> Result<Option<String>, GameError> {
-        let (house, runtime) = (Arc::clone(self), Handle::current());
+        let (server, runtime) = (Arc::clone(self), Handle::current());
         let write = Arc::clone(write);
-        let written = self.read_game(owner, id, move |core| write(&house, &runtime, &core));
+        let written = self.read_game(owner, id, move |core| write(&server, &runtime, &core));
         Ok(written.await?.flatten())
     }
 }
@@ -175,7 +178,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("touchmove-stream-{}", std::process::id()));
         let store = Arc::new(Sqlite::open(folder.join("touchmove.db")).unwrap());
         let ground: Backend = store.into();
-        let house = Server::open(ground, ServerConfig::default()).await.unwrap();
+        let server = Server::open(ground, ServerConfig::default()).await.unwrap();
         let founding = NewGameSpec {
             terms: Terms::of(Variant::Chess),
             seats: ByColor {
@@ -185,7 +188,7 @@ mod tests {
             is_public: false,
             source: "link",
         };
-        let game = house.create_game(&founding).await.unwrap();
+        let game = server.create_game(&founding).await.unwrap();
         let begun = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&begun);
         let ids = stream::repeat(game).map(move |id| {
@@ -195,7 +198,7 @@ mod tests {
         let write: GameWriter = Arc::new(|_, _, _| Some("a game\n".to_owned()));
         let client = Client::from(IpAddr::V4(Ipv4Addr::LOCALHOST));
         let reader = Reader::anonymous(client);
-        let response = response(&house, reader, "text/plain", ids, write);
+        let response = response(&server, reader, "text/plain", ids, write);
         assert_eq!(
             begun.load(Ordering::Relaxed),
             0,
@@ -210,8 +213,8 @@ mod tests {
         // The stream is endless; hanging up ends it.
         drop(texts);
         assert_eq!(begun.load(Ordering::Relaxed), 3);
-        house.shut_down();
-        drop(house);
+        server.shut_down();
+        drop(server);
         let _ = std::fs::remove_dir_all(folder);
     }
 }

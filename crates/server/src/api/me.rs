@@ -27,7 +27,7 @@ pub(crate) struct MeJson {
 }
 
 impl MeJson {
-    pub(crate) fn new(house: &Server, who: Option<&Identity>, name: Option<String>) -> MeJson {
+    pub(crate) fn new(server: &Server, who: Option<&Identity>, name: Option<String>) -> MeJson {
         let scopes = who.map_or(Scopes::NONE, |who| who.scopes);
         MeJson {
             kind: match who.map(|who| (who.holder, who.kind)) {
@@ -41,22 +41,22 @@ impl MeJson {
                 .and_then(Identity::person)
                 .map(|person| person.to_string()),
             scopes: scopes.iter().map(touchmove_accounts::Scope::word).collect(),
-            registration: house.settings.is_registration_open,
+            registration: server.settings.is_registration_open,
         }
     }
 }
 
 /// `GET /v1/me`
 pub(crate) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (who, cookies) = house.identify_with_cookies(&headers).await?;
+    let (who, cookies) = server.identify_with_cookies(&headers).await?;
     let name = match &who {
-        Some(who) => house.name_of(who).await?,
+        Some(who) => server.name_of(who).await?,
         None => None,
     };
-    let me = MeJson::new(&house, who.as_ref(), name);
+    let me = MeJson::new(&server, who.as_ref(), name);
     Ok(with_cookies(cookies, axum::Json(me)))
 }
 
@@ -69,16 +69,16 @@ pub(crate) struct NameRequest {
 
 /// `POST /v1/me`
 pub(crate) async fn set_name(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
     FormOrJson(called): FormOrJson<NameRequest>,
 ) -> Result<Response, ApiError> {
-    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    let (who, cookies) = server.identify_or_create_guest(&headers).await?;
     let Holder::Guest(hash) = who.holder else {
         return Err(ApiError::forbidden("the name of an account stays as it is"));
     };
-    house.call_guest(hash, &called.name).await?;
-    let name = house.name_of(&who).await?;
-    let me = MeJson::new(&house, Some(&who), name);
+    server.call_guest(hash, &called.name).await?;
+    let name = server.name_of(&who).await?;
+    let me = MeJson::new(&server, Some(&who), name);
     Ok(with_cookies(cookies, axum::Json(me)))
 }

@@ -41,7 +41,7 @@ pub(crate) const MAX_BODY_BYTES: usize = 64 * 1024;
 pub(crate) type ServerState = State<Arc<Server>>;
 
 /// The router of the whole server: API, web page and Lichess's API.
-pub fn router(house: Arc<Server>) -> Router {
+pub fn router(server: Arc<Server>) -> Router {
     route::router_with_slashes(
         crate::routes::routes()
             .into_iter()
@@ -58,10 +58,10 @@ pub fn router(house: Arc<Server>) -> Router {
         )
     })
     .layer(middleware::from_fn_with_state(
-        Arc::clone(&house),
+        Arc::clone(&server),
         security::stand,
     ))
-    .with_state(house)
+    .with_state(server)
 }
 
 /// Liveness probe.
@@ -70,8 +70,8 @@ pub(crate) async fn healthz() -> &'static str {
 }
 
 /// Readiness probe.
-pub(crate) async fn readyz(State(house): ServerState) -> Result<&'static str, ApiError> {
-    match house.is_ready() {
+pub(crate) async fn readyz(State(server): ServerState) -> Result<&'static str, ApiError> {
+    match server.is_ready() {
         true => Ok("ok\n"),
         false => Err(ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -82,12 +82,12 @@ pub(crate) async fn readyz(State(house): ServerState) -> Result<&'static str, Ap
 }
 
 /// The router of the metrics listener, which only the host can reach.
-pub(crate) fn metrics_router(house: Arc<Server>) -> Router {
-    let page = async |State(house): ServerState| metrics::render(&house);
+pub(crate) fn metrics_router(server: Arc<Server>) -> Router {
+    let page = async |State(server): ServerState| metrics::render(&server);
     route::router([route::get("/metrics", page)])
         .layer(middleware::from_fn_with_state(
-            Arc::clone(&house),
+            Arc::clone(&server),
             security::check_host,
         ))
-        .with_state(house)
+        .with_state(server)
 }

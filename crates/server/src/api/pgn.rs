@@ -26,24 +26,24 @@ const PGN_CONTENT_TYPE: &str = "application/x-chess-pgn; charset=utf-8";
 
 /// `GET /v1/tables/{id}/pgn`
 pub(crate) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
 ) -> Result<Response, ApiError> {
     let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
-    house.guard.check(client, RateLimit::Read)?;
-    let written = house.write_game(client.into(), id, &writer("")).await?;
+    server.guard.check(client, RateLimit::Read)?;
+    let written = server.write_game(client.into(), id, &writer("")).await?;
     let text = written.ok_or_else(ApiError::no_game)?;
     Ok(([(header::CONTENT_TYPE, PGN_CONTENT_TYPE)], text).into_response())
 }
 
 /// A writer of games as PGN, each followed by `after`.
 fn writer(after: &'static str) -> GameWriter {
-    Arc::new(move |house, _, core| Some(text(house, core.id(), core) + after))
+    Arc::new(move |server, _, core| Some(text(server, core.id(), core) + after))
 }
 
 /// A game as PGN, with its site and date.
-pub(crate) fn text(house: &Server, id: GameId, core: &LiveGame) -> String {
+pub(crate) fn text(server: &Server, id: GameId, core: &LiveGame) -> String {
     let game = &core.game;
     let event = match core.source.as_str() {
         "lobby" => "Lobby game",
@@ -54,7 +54,7 @@ pub(crate) fn text(house: &Server, id: GameId, core: &LiveGame) -> String {
     let started = game.started();
     let mut heading = vec![
         ("Event", event.to_owned()),
-        ("Site", house.url(&format!("/{id}"))),
+        ("Site", server.url(&format!("/{id}"))),
         ("Date", started.date()),
         ("Round", "-".to_owned()),
         ("UTCDate", started.date()),
@@ -74,9 +74,9 @@ pub(crate) fn text(house: &Server, id: GameId, core: &LiveGame) -> String {
 }
 
 /// Streams all games that a query finds, newest first.
-pub(crate) fn stream(house: &Arc<Server>, reader: Reader, query: GameQuery) -> Response {
-    let pages = game_stream::pages(Arc::clone(house), query);
+pub(crate) fn stream(server: &Arc<Server>, reader: Reader, query: GameQuery) -> Response {
+    let pages = game_stream::pages(Arc::clone(server), query);
     let ids = pages.map_ok(|page| page.iter().map(|row| row.id).collect());
     let ids = game_stream::ids(ids);
-    game_stream::response(house, reader, PGN_CONTENT_TYPE, ids, writer("\n"))
+    game_stream::response(server, reader, PGN_CONTENT_TYPE, ids, writer("\n"))
 }

@@ -56,12 +56,12 @@ impl GameCounts {
 
 /// The account with the name in the path, and which of its games the client may see.
 async fn find(
-    house: &Server,
+    server: &Server,
     headers: &HeaderMap,
     name: &str,
 ) -> Result<(Person, GameQuery), ApiError> {
-    let person = house.people.find_existing(name).await?;
-    let who = house.identify(headers).await?;
+    let person = server.people.find_existing(name).await?;
+    let who = server.identify(headers).await?;
     let is_self = who
         .is_some_and(|who| who.person() == Some(person.id) && who.scopes.allow(Scope::AccountRead));
     let query = GameQuery {
@@ -74,14 +74,14 @@ async fn find(
 
 /// `GET /v1/players/{name}`
 pub(crate) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(name): PathParam,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let (person, query) = find(&house, &headers, &name).await?;
-    let counts = house.count_games(person.id, query).await?;
+    server.guard.check(client, RateLimit::Read)?;
+    let (person, query) = find(&server, &headers, &name).await?;
+    let counts = server.count_games(person.id, query).await?;
     let player = PlayerJson {
         id: person.id.to_string(),
         name: person.name,
@@ -98,32 +98,32 @@ pub(crate) async fn show(
 
 /// `GET /v1/players/{name}/games`
 pub(crate) async fn games(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(name): PathParam,
     headers: HeaderMap,
     QueryParams(paging): QueryParams<PageParams>,
 ) -> Result<Response, ApiError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let (_, query) = find(&house, &headers, &name).await?;
-    Ok(axum::Json(paging.of(&house, query).await?).into_response())
+    server.guard.check(client, RateLimit::Read)?;
+    let (_, query) = find(&server, &headers, &name).await?;
+    Ok(axum::Json(paging.of(&server, query).await?).into_response())
 }
 
 /// `GET /v1/players/{name}/pgn`
 pub(crate) async fn pgn(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(name): PathParam,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let (_, query) = find(&house, &headers, &name).await?;
+    server.guard.check(client, RateLimit::Read)?;
+    let (_, query) = find(&server, &headers, &name).await?;
     let finished = GameQuery {
         phase: Some(GamePhase::Finished),
         ..query
     };
-    let reader = house.reader_of(&finished, client, &headers).await?;
-    Ok(pgn::stream(&house, reader, finished))
+    let reader = server.reader_of(&finished, client, &headers).await?;
+    Ok(pgn::stream(&server, reader, finished))
 }
 
 impl Server {

@@ -13,18 +13,22 @@ use crate::security::{Client, RateLimit};
 
 /// `POST /v1/tables/{id}/review`
 pub(crate) async fn review(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Result<Json<ReviewStatusJson>, ApiError> {
-    house.guard.check(client, RateLimit::Ask)?;
-    let known = id.parse().ok().and_then(|id| house.known_review(id));
+    server.guard.check(client, RateLimit::Ask)?;
+    let known = id.parse().ok().and_then(|id| server.known_review(id));
     if let Some(known) = known {
         return Ok(Json(known));
     }
-    let who = house.identify(&headers).await?;
-    let table = table(&house, (client, who.as_ref()), &id, TableUse::Read).await?;
+    let who = server.identify(&headers).await?;
+    let table = table(&server, (client, who.as_ref()), &id, TableUse::Read).await?;
     let core = table.lock().await;
-    Ok(Json(house.review(client.into(), table.id(), &core.game)?))
+    Ok(Json(server.review(
+        client.into(),
+        table.id(),
+        &core.game,
+    )?))
 }

@@ -61,7 +61,7 @@ struct OfferJson {
 
 /// `POST /v1/seeks`
 pub(crate) async fn create(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     FormOrJson(new): FormOrJson<NewSeek>,
@@ -72,33 +72,33 @@ pub(crate) async fn create(
         public: new.public.unwrap_or(true),
     };
     check_lobby_terms(&deal.terms).map_err(ApiError::unreadable)?;
-    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    let (who, cookies) = server.identify_or_create_guest(&headers).await?;
     who.require_play_scope()?;
-    let name = house.name_at_table(&who, new.name.as_deref()).await?;
-    let place = house.place_for_seek(&who, client).await?;
-    let offer = house.create_offer(&who, name, None, &deal).await?;
+    let name = server.name_at_table(&who, new.name.as_deref()).await?;
+    let place = server.place_for_seek(&who, client).await?;
+    let offer = server.create_offer(&who, name, None, &deal).await?;
     place.keep_for(offer.id);
-    house.keep_guest_name(&who).await;
+    server.keep_guest_name(&who).await;
     let shown = axum::Json(SeekJson::new(&offer, &deal));
     Ok(with_cookies(cookies, (StatusCode::CREATED, shown)))
 }
 
 /// `GET /v1/seeks`
-pub(crate) async fn list(State(house): ServerState) -> Result<Response, ApiError> {
-    let seeks = newest_seeks(&*house.open_seeks().await?);
+pub(crate) async fn list(State(server): ServerState) -> Result<Response, ApiError> {
+    let seeks = newest_seeks(&*server.open_seeks().await?);
     Ok(axum::Json(SeekList { seeks }).into_response())
 }
 
 /// `GET /v1/seeks/{id}` and `GET /v1/challenges/{id}`
 pub(crate) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (offer, deal) = house.find_offer(&id).await?;
+    let (offer, deal) = server.find_offer(&id).await?;
     if let Some(to) = offer.to {
         // A challenge is shown only to its two players.
-        let who = house.require_identity(&headers).await?;
+        let who = server.require_identity(&headers).await?;
         if who.holder != offer.by && who.person() != Some(to) {
             return Err(no_offer());
         }
@@ -106,7 +106,7 @@ pub(crate) async fn show(
     }
     let (mut game, mut reason) = (None, None);
     let status = match &offer.status {
-        OfferStatus::Open if !offer.is_open_at(house.pulse.to_moment()) => "expired",
+        OfferStatus::Open if !offer.is_open_at(server.pulse.to_moment()) => "expired",
         OfferStatus::Open => "open",
         OfferStatus::Taken { game: id } => {
             game = Some(id.to_string());
@@ -130,16 +130,16 @@ pub(crate) async fn show(
 
 /// `POST /v1/seeks/{id}/take`
 pub(crate) async fn take_offer(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     headers: HeaderMap,
     FormOrJson(taking): FormOrJson<TakeRequest>,
 ) -> Result<Response, ApiError> {
-    let (offer, deal) = house.find_offer(&id).await?;
+    let (offer, deal) = server.find_offer(&id).await?;
     if offer.to.is_some() {
         return Err(no_offer());
     }
-    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    let (who, cookies) = server.identify_or_create_guest(&headers).await?;
     who.require_play_scope()?;
     if offer.by == who.holder {
         return Err(ApiError::conflict(
@@ -147,20 +147,22 @@ pub(crate) async fn take_offer(
             "this is your own seek: somebody else has to take it",
         ));
     }
-    let name = house.name_at_table(&who, taking.name.as_deref()).await?;
-    let taken = house.take_offer(&offer, &deal, &who, name, "lobby").await?;
-    house.keep_guest_name(&who).await;
+    let name = server.name_at_table(&who, taking.name.as_deref()).await?;
+    let taken = server
+        .take_offer(&offer, &deal, &who, name, "lobby")
+        .await?;
+    server.keep_guest_name(&who).await;
     Ok(with_cookies(cookies, axum::Json(taken)))
 }
 
 /// `DELETE /v1/seeks/{id}` and `DELETE /v1/challenges/{id}`
 pub(crate) async fn withdraw(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    let (offer, _) = house.find_offer(&id).await?;
-    let who = house.require_identity(&headers).await?;
+    let (offer, _) = server.find_offer(&id).await?;
+    let who = server.require_identity(&headers).await?;
     if offer.by != who.holder {
         return Err(match offer.to {
             None => ApiError::forbidden("this is somebody else's seek"),
@@ -171,7 +173,7 @@ pub(crate) async fn withdraw(
         None => who.require_play_scope()?,
         Some(_) => who.require_scope(Scope::ChallengeWrite)?,
     }
-    house.close_offer(&offer, CloseOffer::Cancel).await?;
+    server.close_offer(&offer, CloseOffer::Cancel).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

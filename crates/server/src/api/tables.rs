@@ -68,9 +68,9 @@ impl SeatTaken {
     }
 
     /// A seat in a game.
-    pub(crate) fn new(house: &Server, game: GameId, seat: Color) -> SeatTaken {
+    pub(crate) fn new(server: &Server, game: GameId, seat: Color) -> SeatTaken {
         SeatTaken {
-            url: house.url(&format!("/{game}")),
+            url: server.url(&format!("/{game}")),
             game: game.to_string(),
             seat,
             id: game,
@@ -80,13 +80,13 @@ impl SeatTaken {
 
 /// The table with the id in the path, for this client.
 pub(crate) async fn table(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     asker: (Client, Option<&Identity>),
     id: &str,
     usage: TableUse,
 ) -> Result<Arc<Table>, ApiError> {
     let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
-    let table = house.table_for(id, asker, usage).await?;
+    let table = server.table_for(id, asker, usage).await?;
     table.ok_or_else(ApiError::no_game)
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn with_cookies(
 
 /// `POST /v1/tables`
 pub(crate) async fn create(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
     FormOrJson(new): FormOrJson<NewTable>,
 ) -> Result<Response, ApiError> {
@@ -114,10 +114,10 @@ pub(crate) async fn create(
     if new.public && new.computer.is_none() {
         check_lobby_terms(&terms).map_err(ApiError::unreadable)?;
     }
-    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    let (who, cookies) = server.identify_or_create_guest(&headers).await?;
     who.require_scope(Scope::Host)?;
     let color = new.side.color();
-    let name = house.name_at_table(&who, new.name.as_deref()).await?;
+    let name = server.name_at_table(&who, new.name.as_deref()).await?;
     let mut seats = ByColor {
         white: None,
         black: None,
@@ -132,7 +132,7 @@ pub(crate) async fn create(
             seed: new.seed,
             resigns: new.resigns.unwrap_or(true),
         };
-        seats[!color] = Some(house.seated_computer(manner)?);
+        seats[!color] = Some(server.seated_computer(manner)?);
         // The computer is never absent while a player is present.
         (terms.no_show, terms.absence) = (None, None);
     }
@@ -145,10 +145,10 @@ pub(crate) async fn create(
             None => "link",
         },
     };
-    let id = house.create_game(&founding).await?;
-    house.keep_guest_name(&who).await;
-    house.lobby.send_notice(who.holder, LobbyNotice::Changed);
-    let taken = SeatTaken::new(&house, id, color);
+    let id = server.create_game(&founding).await?;
+    server.keep_guest_name(&who).await;
+    server.lobby.send_notice(who.holder, LobbyNotice::Changed);
+    let taken = SeatTaken::new(&server, id, color);
     Ok(with_cookies(
         cookies,
         (StatusCode::CREATED, axum::Json(taken)),
@@ -157,20 +157,20 @@ pub(crate) async fn create(
 
 /// `GET /v1/tables/{id}`
 pub(crate) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let who = house.identify(&headers).await?;
-    let table = table(&house, (client, who.as_ref()), &id, TableUse::Read).await?;
-    table.write_history(&house, client.into()).await?;
+    let who = server.identify(&headers).await?;
+    let table = table(&server, (client, who.as_ref()), &id, TableUse::Read).await?;
+    table.write_history(&server, client.into()).await?;
     let mut core = table.lock().await;
     let you = who
         .filter(Identity::may_see_games)
         .and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(ViewerRole::Watching, ViewerRole::Seat);
-    let text = view(&table, &mut core, place, &house, None).await?;
+    let text = view(&table, &mut core, place, &server, None).await?;
     drop(core);
     Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
 }
@@ -186,21 +186,21 @@ pub(crate) struct SeatRequest {
 
 /// `POST /v1/tables/{id}/seat`
 pub(crate) async fn sit(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
     headers: HeaderMap,
     FormOrJson(sitting): FormOrJson<SeatRequest>,
 ) -> Result<Response, ApiError> {
-    let who = house.identify(&headers).await?;
-    let table = table(&house, (client, who.as_ref()), &id, TableUse::Join).await?;
-    let (who, cookies) = house.identify_or_create_guest(&headers).await?;
+    let who = server.identify(&headers).await?;
+    let table = table(&server, (client, who.as_ref()), &id, TableUse::Join).await?;
+    let (who, cookies) = server.identify_or_create_guest(&headers).await?;
     who.require_play_scope()?;
     let core = table.lock().await;
     let held = core.seat_of(who.holder);
     let (open, is_full) = (core.open_seat_for(sitting.side), core.open_seat().is_none());
     drop(core);
-    let taken = |seat| SeatTaken::new(&house, table.id(), seat);
+    let taken = |seat| SeatTaken::new(&server, table.id(), seat);
     if let Some(seat) = held {
         return Ok(with_cookies(cookies, axum::Json(taken(seat))));
     }
@@ -213,16 +213,16 @@ pub(crate) async fn sit(
             },
         ));
     };
-    let name = house.name_at_table(&who, sitting.name.as_deref()).await?;
-    let sat = table.sit(&house, color, &name, who.holder, who.person());
+    let name = server.name_at_table(&who, sitting.name.as_deref()).await?;
+    let sat = table.sit(&server, color, &name, who.holder, who.person());
     match sat.await? {
         CommandReply::Denied(denial) => Err(denial.into()),
         CommandReply::Granted { .. } | CommandReply::Query => {
             table.note_address(color, client);
-            house.keep_guest_name(&who).await;
+            server.keep_guest_name(&who).await;
             let holders = table.lock().await.holders;
             for holder in [holders.white, holders.black].into_iter().flatten() {
-                house
+                server
                     .lobby
                     .send_notice(holder, LobbyNotice::Game(table.id()));
             }
@@ -233,33 +233,33 @@ pub(crate) async fn sit(
 
 /// `POST /v1/tables/{id}/ask`
 pub(crate) async fn submit_command(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
     headers: HeaderMap,
     RawBody(text): RawBody,
 ) -> Result<Response, ApiError> {
     let arrival = MessageTiming {
-        at: house.now(),
+        at: server.now(),
         lag: touchmove_game::Millis::ZERO,
     };
     let asked = ClientMessage::read(&text).map_err(ApiError::unreadable)?;
     if asked.is_query() {
         // Answers with a whole game can be long.
-        house.guard.check(client, RateLimit::Read)?;
+        server.guard.check(client, RateLimit::Read)?;
     }
-    let who = house.require_identity(&headers).await?;
-    let table = table(&house, (client, Some(&who)), &id, TableUse::Join).await?;
+    let who = server.require_identity(&headers).await?;
+    let table = table(&server, (client, Some(&who)), &id, TableUse::Join).await?;
     who.require_play_scope()?;
     let seat = table.seat_of(who.holder).await;
     let seat = seat.ok_or_else(|| ApiError::forbidden("you have no seat at this table"))?;
     table.note_address(seat, client);
-    house.seat_computer(&table, Some(client)).await;
-    match table.submit(&house, seat, &asked, arrival).await? {
+    server.seat_computer(&table, Some(client)).await;
+    match table.submit(&server, seat, &asked, arrival).await? {
         CommandReply::Denied(denial) => Err(denial.into()),
         CommandReply::Granted { .. } | CommandReply::Query => {
             let core = table.lock().await;
-            let answer = Answer::query(&core.game, house.now(), Vec::new(), &asked.ask);
+            let answer = Answer::query(&core.game, server.now(), Vec::new(), &asked.ask);
             Ok(axum::Json(answer).into_response())
         }
     }
@@ -267,19 +267,19 @@ pub(crate) async fn submit_command(
 
 /// `GET /v1/tables/{id}/journal`: streamed as it is read.
 pub(crate) async fn journal(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
 ) -> Result<Response, ApiError> {
     let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
-    house.guard.check(client, RateLimit::Read)?;
-    let head = house.store.heads(vec![id]).await?.pop();
+    server.guard.check(client, RateLimit::Read)?;
+    let head = server.store.heads(vec![id]).await?.pop();
     let opening = head.ok_or_else(ApiError::no_game)?.opening;
     let decisions = stream::try_unfold(Some(0), move |after| {
-        let house = Arc::clone(&house);
+        let server = Arc::clone(&server);
         async move {
             let Some(after) = after else { return Ok(None) };
-            let part = house.store.decisions(id, after, JOURNAL_PART).await?;
+            let part = server.store.decisions(id, after, JOURNAL_PART).await?;
             let next = part.last().filter(|_| part.len() == JOURNAL_PART);
             let next = next.map(|decision| decision.last);
             let lines = part.into_iter().map(|decision| decision.text + "\n");

@@ -89,8 +89,8 @@ pub(crate) struct CookieGuest<'a> {
 
 impl CookieGuest<'_> {
     /// The value of the cookie, with its tag.
-    pub(crate) fn value(&self, house: &Server) -> String {
-        house.tagged(self.secret)
+    pub(crate) fn value(&self, server: &Server) -> String {
+        server.tagged(self.secret)
     }
 }
 

@@ -44,20 +44,20 @@ impl RevocationPoll {
 }
 
 /// Starts the polling task, which ends when the server shuts down.
-pub(crate) fn begin(house: &Arc<Server>) {
-    let (weak, closing) = (Arc::downgrade(house), house.shutdown_signal());
-    let awaited = Arc::clone(&house.revocation_poll);
+pub(crate) fn begin(server: &Arc<Server>) {
+    let (weak, closing) = (Arc::downgrade(server), server.shutdown_signal());
+    let awaited = Arc::clone(&server.revocation_poll);
     keep_running("revocations", move || {
         poll(weak.clone(), Arc::clone(&awaited), closing.clone())
     });
-    let (weak, closing) = (Arc::downgrade(house), house.shutdown_signal());
+    let (weak, closing) = (Arc::downgrade(server), server.shutdown_signal());
     keep_running("recheck of connections", move || {
         recheck(weak.clone(), closing.clone())
     });
 }
 
 async fn poll(
-    house: Weak<Server>,
+    server: Weak<Server>,
     awaited: Arc<RevocationPoll>,
     mut closing: watch::Receiver<bool>,
 ) {
@@ -69,18 +69,18 @@ async fn poll(
             () = awaited.wake.notified() => {}
             () = wait_for_shutdown(&mut closing) => return,
         }
-        let Some(house) = house.upgrade() else {
+        let Some(server) = server.upgrade() else {
             return;
         };
         // If the store fails, nothing changes, and the next round asks again.
-        let _ = house.apply_revocations().await;
+        let _ = server.apply_revocations().await;
     }
 }
 
-async fn recheck(house: Weak<Server>, mut closing: watch::Receiver<bool>) {
+async fn recheck(server: Weak<Server>, mut closing: watch::Receiver<bool>) {
     loop {
-        let identities = match house.upgrade() {
-            Some(house) => house.live_connections.identities(),
+        let identities = match server.upgrade() {
+            Some(server) => server.live_connections.identities(),
             None => return,
         };
         let pause = RECHECK_INTERVAL / u32::try_from(identities.len() + 1).unwrap_or(u32::MAX);
@@ -89,13 +89,13 @@ async fn recheck(house: Weak<Server>, mut closing: watch::Receiver<bool>) {
                 () = sleep(pause) => {}
                 () = wait_for_shutdown(&mut closing) => return,
             }
-            let Some(house) = house.upgrade() else {
+            let Some(server) = server.upgrade() else {
                 return;
             };
             if let Some(identity) = identity
-                && let Ok(false) = house.is_valid(&identity).await
+                && let Ok(false) = server.is_valid(&identity).await
             {
-                house.live_connections.close(|one| *one == identity);
+                server.live_connections.close(|one| *one == identity);
             }
         }
     }
@@ -110,9 +110,9 @@ const fn guest_of(target: &RevocationTarget) -> Option<Holder> {
 }
 
 /// Reads the seat holders of games where one of these guests holds a seat in memory: an account has it now.
-async fn read_moved_seats(house: Arc<Server>, guests: Vec<Holder>) {
-    for table in house.tables.all() {
-        if let Err(trouble) = table.read_holders_of(&house, &guests).await {
+async fn read_moved_seats(server: Arc<Server>, guests: Vec<Holder>) {
+    for table in server.tables.all() {
+        if let Err(trouble) = table.read_holders_of(&server, &guests).await {
             tracing::warn!(game = %table.id(), %trouble, "who holds the seats cannot be read");
         }
     }

@@ -26,38 +26,38 @@ const FULL_POLL_ROUNDS: u64 = 5;
 const GAP_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Receives and publishes until the server shuts down.
-pub(crate) fn run(house: &Arc<Server>, mut ears: ClusterSubscriber) {
-    let (weak, mut closing) = (Arc::downgrade(house), house.shutdown_signal());
-    let gap = Arc::clone(&house.gap);
+pub(crate) fn run(server: &Arc<Server>, mut ears: ClusterSubscriber) {
+    let (weak, mut closing) = (Arc::downgrade(server), server.shutdown_signal());
+    let gap = Arc::clone(&server.gap);
     spawn_boxed(async move {
         loop {
             tokio::select! {
                 () = gap.notified() => {}
                 () = wait_for_shutdown(&mut closing) => return,
             }
-            let Some(house) = weak.upgrade() else {
+            let Some(server) = weak.upgrade() else {
                 return;
             };
-            house.make_up().await;
-            drop(house);
+            server.make_up().await;
+            drop(server);
             sleep(GAP_INTERVAL).await;
         }
     });
-    let (weak, mut closing) = (Arc::downgrade(house), house.shutdown_signal());
+    let (weak, mut closing) = (Arc::downgrade(server), server.shutdown_signal());
     spawn_boxed(async move {
         loop {
             let told = tokio::select! {
                 told = ears.next() => told,
                 () = wait_for_shutdown(&mut closing) => return,
             };
-            let (Some(told), Some(house)) = (told, weak.upgrade()) else {
+            let (Some(told), Some(server)) = (told, weak.upgrade()) else {
                 return;
             };
             // A message that makes the program panic counts as lost.
-            catch_panic("a cluster message", async { house.on_message(told) }).await;
+            catch_panic("a cluster message", async { server.on_message(told) }).await;
         }
     });
-    let (weak, mut closing) = (Arc::downgrade(house), house.shutdown_signal());
+    let (weak, mut closing) = (Arc::downgrade(server), server.shutdown_signal());
     spawn_boxed(async move {
         let mut rounds = interval(POLL_INTERVAL);
         rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -67,11 +67,11 @@ pub(crate) fn run(house: &Arc<Server>, mut ears: ClusterSubscriber) {
                 _ = rounds.tick() => {}
                 () = wait_for_shutdown(&mut closing) => return,
             }
-            let Some(house) = weak.upgrade() else {
+            let Some(server) = weak.upgrade() else {
                 return;
             };
             count += 1;
-            let round = house.poll(count.is_multiple_of(FULL_POLL_ROUNDS));
+            let round = server.poll(count.is_multiple_of(FULL_POLL_ROUNDS));
             catch_panic("the round of the cluster", round).await;
         }
     });
@@ -166,9 +166,9 @@ impl Server {
                 is_begun,
             } => {
                 if let Some(table) = self.tables.get(game) {
-                    let house = Arc::clone(self);
+                    let server = Arc::clone(self);
                     spawn_boxed(async move {
-                        let heard = table.receive_rematch(&house, offer, is_begun).await;
+                        let heard = table.receive_rematch(&server, offer, is_begun).await;
                         complain(&table, heard);
                     });
                 }
@@ -218,10 +218,10 @@ impl Server {
         if table.seq() > decision.last {
             return;
         }
-        let house = Arc::clone(self);
+        let server = Arc::clone(self);
         // A decision may be under way there, and other messages must not wait for it.
         spawn_boxed(async move {
-            let followed = table.follow(&house, &decision).await;
+            let followed = table.follow(&server, &decision).await;
             complain(&table, followed);
         });
     }
@@ -231,9 +231,9 @@ impl Server {
         if !table.begin_refresh() {
             return;
         }
-        let house = Arc::clone(self);
+        let server = Arc::clone(self);
         spawn_boxed(async move {
-            let found = table.refresh(&house).await;
+            let found = table.refresh(&server).await;
             complain(&table, found);
         });
     }

@@ -97,7 +97,7 @@ impl Server {
             return;
         };
         let look = Look {
-            house: Arc::downgrade(self),
+            server: Arc::downgrade(self),
             table: Arc::downgrade(table),
             id: table.id(),
             turn,
@@ -114,7 +114,7 @@ impl Server {
 /// new one.
 #[derive(Clone)]
 struct Look {
-    house: Weak<Server>,
+    server: Weak<Server>,
     table: Weak<Table>,
     id: GameId,
     turn: AnalysisPriority,
@@ -124,8 +124,8 @@ struct Look {
 
 impl Look {
     /// The table, if the analysis is still wanted.
-    fn table(&self, house: &Server) -> Option<Arc<Table>> {
-        let table = house.tables.get(self.id)?;
+    fn table(&self, server: &Server) -> Option<Arc<Table>> {
+        let table = server.tables.get(self.id)?;
         let is_same = std::ptr::eq(Arc::as_ptr(&table), self.table.as_ptr());
         (is_same && table.is_queued_by(self.ticket)).then_some(table)
     }
@@ -139,10 +139,10 @@ impl Look {
             if !delay.is_zero() {
                 tokio::time::sleep(delay).await;
             }
-            let Some(house) = self.house.upgrade() else {
+            let Some(server) = self.server.upgrade() else {
                 return;
             };
-            let Some(table) = self.table(&house) else {
+            let Some(table) = self.table(&server) else {
                 return;
             };
             if self.turn != AnalysisPriority::Now && table.seq() != seq {
@@ -157,9 +157,9 @@ impl Look {
             };
             let owner = table.owner_of(waiting(&question));
             let look = self.clone();
-            let queue = house.looks.queue(question.about);
+            let queue = server.looks.queue(question.about);
             let asked = queue.submit(owner, move |_| look.answer());
-            drop((table, house));
+            drop((table, server));
             match asked {
                 Err(_) => delay = RETRY,
                 Ok(answer) => {
@@ -174,7 +174,10 @@ impl Look {
 
     /// Analyses the current position. Whatever happens at the table from now on queues a new analysis.
     fn answer(&self) -> Option<(Arc<Table>, AnalysisResult)> {
-        let table = self.house.upgrade().and_then(|house| self.table(&house))?;
+        let table = self
+            .server
+            .upgrade()
+            .and_then(|server| self.table(&server))?;
         table.unqueue();
         let question = table.blocking_core().game.pending_analysis()?;
         let answer = || question.answer(Budget::default());
@@ -183,10 +186,10 @@ impl Look {
     }
 
     async fn conclude(&self, table: &Arc<Table>, finding: &AnalysisResult) {
-        let Some(house) = self.house.upgrade() else {
+        let Some(server) = self.server.upgrade() else {
             return;
         };
-        if let Err(trouble) = table.conclude(&house, finding).await {
+        if let Err(trouble) = table.conclude(&server, finding).await {
             tracing::warn!(game = %self.id, %trouble, "a conclusion was not kept");
         }
     }

@@ -30,18 +30,18 @@ const TOO_BUSY_TEXT: &str = "Not now: please ask me again later.";
 ///
 /// # Errors
 /// If the store fails.
-pub(crate) async fn start_bots(house: &Arc<Server>) -> Result<(), touchmove_accounts::Error> {
+pub(crate) async fn start_bots(server: &Arc<Server>) -> Result<(), touchmove_accounts::Error> {
     let mut bots = Vec::new();
-    for level in house.settings.bots.iter().copied() {
-        if let Some(person) = account(house, level).await? {
+    for level in server.settings.bots.iter().copied() {
+        if let Some(person) = account(server, level).await? {
             bots.push((person, level));
         }
     }
     let ids = bots.iter().map(|(person, level)| (person.id, *level));
-    house.computer.set_accounts(ids.collect());
+    server.computer.set_accounts(ids.collect());
     for (person, _) in bots {
-        let house = Arc::clone(house);
-        spawn_boxed(async move { reside(&house, person).await });
+        let server = Arc::clone(server);
+        spawn_boxed(async move { reside(&server, person).await });
     }
     Ok(())
 }
@@ -49,10 +49,10 @@ pub(crate) async fn start_bots(house: &Arc<Server>) -> Result<(), touchmove_acco
 /// The account of a level. It has no password and no token, so nobody else can play for it. An existing account of
 /// that name with a password is left alone.
 async fn account(
-    house: &Server,
+    server: &Server,
     level: Level,
 ) -> Result<Option<Person>, touchmove_accounts::Error> {
-    let people = &house.people;
+    let people = &server.people;
     if let Some(person) = people.find(level.name()).await? {
         let is_ours = person.kind == PersonKind::Bot
             && person.password.is_none()
@@ -85,7 +85,7 @@ async fn account(
 }
 
 /// Keeps a bot in the lobby until the server shuts down.
-async fn reside(house: &Arc<Server>, person: Person) {
+async fn reside(server: &Arc<Server>, person: Person) {
     let who = Identity {
         holder: Holder::Person(person.id),
         name: Some(person.name),
@@ -95,13 +95,13 @@ async fn reside(house: &Arc<Server>, person: Person) {
         // A bot has no secret, and no secret has this hash.
         secret: Digest([0; 32]),
     };
-    let mut closing = house.shutdown_signal();
-    let (_visit, mut notes) = house.enter_lobby(who.holder);
-    if let Err(problem) = resume(house, who.holder).await {
+    let mut closing = server.shutdown_signal();
+    let (_visit, mut notes) = server.enter_lobby(who.holder);
+    if let Err(problem) = resume(server, who.holder).await {
         tracing::warn!(bot = who.name, %problem, "its games could not be looked up");
     }
     loop {
-        if let Err(problem) = answer(house, &who, person.id).await {
+        if let Err(problem) = answer(server, &who, person.id).await {
             tracing::warn!(bot = who.name, %problem, "its challenges could not be answered");
         }
         tokio::select! {
@@ -117,45 +117,48 @@ async fn reside(house: &Arc<Server>, person: Person) {
 }
 
 /// Resumes the games that were running when the server started.
-async fn resume(house: &Arc<Server>, holder: Holder) -> Result<(), ApiError> {
+async fn resume(server: &Arc<Server>, holder: Holder) -> Result<(), ApiError> {
     let query = GameQuery {
         holder: Some(holder),
         phase: Some(GamePhase::Running),
         ..GameQuery::default()
     };
-    let page = house
+    let page = server
         .store
         .list_games(query, None, MAX_COMPUTER_GAMES)
         .await?;
     for row in page.games {
-        if let Some(table) = house.table(row.id).await? {
-            house.seat_computer(&table, None).await;
+        if let Some(table) = server.table(row.id).await? {
+            server.seat_computer(&table, None).await;
         }
     }
     Ok(())
 }
 
 /// Accepts every challenge to a bot, unless the computer plays as many games as it can.
-async fn answer(house: &Arc<Server>, bot: &Identity, id: PersonId) -> Result<(), ApiError> {
-    let now = house.pulse.to_moment();
-    let open = house.store.challenges_to(id, now, limits::MAX_ROWS).await?;
+async fn answer(server: &Arc<Server>, bot: &Identity, id: PersonId) -> Result<(), ApiError> {
+    let now = server.pulse.to_moment();
+    let open = server
+        .store
+        .challenges_to(id, now, limits::MAX_ROWS)
+        .await?;
     // The oldest challenge is answered first.
     for offer in open.iter().rev() {
         let Ok(deal) = OfferTerms::parse(&offer.terms) else {
             continue;
         };
-        if house.computer.active_games() >= MAX_COMPUTER_GAMES {
-            decline(house, offer).await?;
+        if server.computer.active_games() >= MAX_COMPUTER_GAMES {
+            decline(server, offer).await?;
             continue;
         }
         let name = bot.name.clone().unwrap_or_default();
-        match house
+        match server
             .take_offer(offer, &deal, bot, name, CHALLENGE_SOURCE)
             .await
         {
             Ok(taken) => {
-                if let Some(table) = house.table(taken.game()).await? {
-                    house.seat_computer(&table, None).await;
+                if let Some(table) = server.table(taken.game()).await? {
+                    server.seat_computer(&table, None).await;
                 }
             }
             // It was withdrawn, or another node has accepted it.
@@ -165,14 +168,14 @@ async fn answer(house: &Arc<Server>, bot: &Identity, id: PersonId) -> Result<(),
     Ok(())
 }
 
-async fn decline(house: &Server, offer: &Offer) -> Result<(), ApiError> {
+async fn decline(server: &Server, offer: &Offer) -> Result<(), ApiError> {
     let reason = TOO_BUSY_TEXT.to_owned();
     let close = CloseOffer::Decline {
         reason: reason.clone(),
     };
-    house.close_offer(offer, close).await?;
+    server.close_offer(offer, close).await?;
     let challenge = offer.id;
-    house
+    server
         .lobby
         .send_notice(offer.by, LobbyNotice::Declined { challenge, reason });
     Ok(())

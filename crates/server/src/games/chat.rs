@@ -109,7 +109,7 @@ impl Table {
     /// The chat log, read from the store once.
     pub(super) async fn talk(
         &self,
-        house: &Server,
+        server: &Server,
     ) -> Result<&std::sync::Mutex<ChatLog>, GameError> {
         self.talk
             .get_or_try_init(|| async {
@@ -117,7 +117,7 @@ impl Table {
                 for room in [ChatRoom::Players, ChatRoom::Spectators] {
                     let mut after = 0;
                     loop {
-                        let lines = house
+                        let lines = server
                             .store
                             .chat_lines(self.id(), room, after, CHAT_PAGE_SIZE)
                             .await?;
@@ -131,8 +131,8 @@ impl Table {
                         }
                     }
                 }
-                let again = house.keys.rematch_id(self.id());
-                let is_there = !house.store.load_games(vec![again]).await?.is_empty();
+                let again = server.keys.rematch_id(self.id());
+                let is_there = !server.store.load_games(vec![again]).await?.is_empty();
                 talk.rematch.game = is_there.then_some(again);
                 Ok(std::sync::Mutex::new(talk))
             })
@@ -142,10 +142,10 @@ impl Table {
     /// The latest lines of a viewer's room, and the state of the rematch.
     pub(crate) async fn recent_chat(
         &self,
-        house: &Server,
+        server: &Server,
         place: ViewerRole,
     ) -> Result<(Vec<ChatMessage>, RematchState), GameError> {
-        let mut talk = self.talk(house).await?.locked();
+        let mut talk = self.talk(server).await?.locked();
         let lines = talk.lines(room(place)).iter().cloned().collect();
         Ok((lines, talk.rematch))
     }
@@ -168,7 +168,7 @@ impl Table {
     /// If it could not be stored.
     pub async fn post_chat(
         &self,
-        house: &Server,
+        server: &Server,
         place: ViewerRole,
         (speaker, name): (ChatSender, &str),
         text: &str,
@@ -177,12 +177,12 @@ impl Table {
             Ok(text) => text,
             Err(denial) => return Ok(Err(denial)),
         };
-        if !self.asides.allow_chat(speaker, house.settings.limits.chat) {
+        if !self.asides.allow_chat(speaker, server.settings.limits.chat) {
             let denial = RefusalMessage::new("too_fast", "slowly: wait a moment between lines");
             return Ok(Err(denial));
         }
-        let (room, at) = (room(place), house.now());
-        let talk = self.talk(house).await?;
+        let (room, at) = (room(place), server.now());
+        let talk = self.talk(server).await?;
         let line = NewChatLine {
             game: self.id(),
             room,
@@ -191,7 +191,7 @@ impl Table {
             person: speaker.person(),
             text: text.clone(),
         };
-        let number = house
+        let number = server
             .store
             .add_chat_line(line)
             .await?
@@ -204,7 +204,7 @@ impl Table {
             text,
         };
         let said = said(room, &line);
-        if let Some(bus) = &house.bus {
+        if let Some(bus) = &server.bus {
             bus.publish(&ClusterMessage::Chat {
                 game: self.id(),
                 is_players: room == ChatRoom::Players,
@@ -238,7 +238,7 @@ impl Table {
     ///
     /// # Errors
     /// If the store fails.
-    pub(crate) async fn read_lines(&self, house: &Server) -> Result<(), GameError> {
+    pub(crate) async fn read_lines(&self, server: &Server) -> Result<(), GameError> {
         let Some(talk) = self.talk.get() else {
             return Ok(());
         };
@@ -249,7 +249,7 @@ impl Table {
                 .back()
                 .map_or(0, |last| last.number);
             let after = last.saturating_sub(SHOWN_LINES as u64);
-            for line in house
+            for line in server
                 .store
                 .chat_lines(self.id(), room, after, CHAT_PAGE_SIZE)
                 .await?

@@ -56,35 +56,35 @@ impl Table {
     /// If it could not be stored. Then it has not happened, or a repeat is recognised by its id.
     pub async fn submit(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         by: Color,
         asked: &ClientMessage,
         arrival: MessageTiming,
     ) -> Result<CommandReply, GameError> {
-        let reply = self.try_submit(house, by, asked, arrival).await;
+        let reply = self.try_submit(server, by, asked, arrival).await;
         if let Ok(CommandReply::Denied(_)) = reply {
-            house.meters.refusals.count();
+            server.meters.refusals.count();
         }
         reply
     }
 
     async fn try_submit(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         by: Color,
         asked: &ClientMessage,
         arrival: MessageTiming,
     ) -> Result<CommandReply, GameError> {
         let mut core = self.lock().await;
-        let mut is_up_to_date = house.bus.is_none();
-        let mut is_confirmed = house.bus.is_none();
+        let mut is_up_to_date = server.bus.is_none();
+        let mut is_confirmed = server.bus.is_none();
         for _ in 0..MAX_COMMIT_ATTEMPTS {
-            self.note_outages(house, &mut core).await?;
+            self.note_outages(server, &mut core).await?;
             let meant = match asked.resolve(&core.game, Some(by)) {
                 Ok(meant) => meant,
                 // Another node may have decided something that makes it legal.
                 Err(_) if !is_up_to_date => {
-                    self.read_newer(house, &mut core).await?;
+                    self.read_newer(server, &mut core).await?;
                     is_up_to_date = true;
                     continue;
                 }
@@ -97,7 +97,7 @@ impl Table {
             };
             if matches!(command, Command::ClaimAbsence { .. }) && !is_confirmed {
                 drop(core);
-                self.confirm_absence(house, !by).await?;
+                self.confirm_absence(server, !by).await?;
                 core = self.lock().await;
                 is_confirmed = true;
                 continue;
@@ -119,7 +119,7 @@ impl Table {
                     (events, CommandReply::Granted { seq, repeated })
                 }
                 Err(_) if !is_up_to_date => {
-                    self.read_newer(house, &mut core).await?;
+                    self.read_newer(server, &mut core).await?;
                     is_up_to_date = true;
                     continue;
                 }
@@ -129,19 +129,19 @@ impl Table {
                     CommandReply::Denied(RefusalMessage::from(&refusal)),
                 ),
             };
-            if let CommitOutcome::Kept = self.commit(house, &mut core, events, None).await? {
+            if let CommitOutcome::Kept = self.commit(server, &mut core, events, None).await? {
                 return Ok(reply);
             }
         }
         // Losing the race so often is no accident.
-        self.reload(house, &mut core).await?;
+        self.reload(server, &mut core).await?;
         Err(GameError::Crowded)
     }
 
     /// Asks other nodes through the store whether a player is present: cluster messages may have been lost, and the
     /// game depends on the answer.
-    async fn confirm_absence(&self, house: &Server, player: Color) -> Result<(), GameError> {
-        let Some(bus) = &house.bus else {
+    async fn confirm_absence(&self, server: &Server, player: Color) -> Result<(), GameError> {
+        let Some(bus) = &server.bus else {
             return Ok(());
         };
         if !bus.can_ask() {
@@ -164,7 +164,7 @@ impl Table {
     /// If it could not be stored.
     pub async fn sit(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         color: Color,
         name: &str,
         holder: Holder,
@@ -175,10 +175,10 @@ impl Table {
             let sit = Command::Sit {
                 name: name.to_owned(),
             };
-            if house.bus.is_some() {
-                self.read_newer(house, &mut core).await?;
+            if server.bus.is_some() {
+                self.read_newer(server, &mut core).await?;
             }
-            let events = match core.game.decide(&Submission::new(house.now(), color, sit)) {
+            let events = match core.game.decide(&Submission::new(server.now(), color, sit)) {
                 Ok(decision) => decision.events(),
                 Err(refusal) => return Ok(CommandReply::Denied(RefusalMessage::from(&refusal))),
             };
@@ -188,7 +188,10 @@ impl Table {
                 holder,
                 person,
             };
-            match self.commit(house, &mut core, events, Some(&sitter)).await? {
+            match self
+                .commit(server, &mut core, events, Some(&sitter))
+                .await?
+            {
                 CommitOutcome::Kept => {
                     let repeated = false;
                     return Ok(CommandReply::Granted { seq, repeated });
@@ -201,7 +204,7 @@ impl Table {
             }
         }
         // Losing the race so often is no accident.
-        self.reload(house, &mut core).await?;
+        self.reload(server, &mut core).await?;
         Err(GameError::Crowded)
     }
 
@@ -209,8 +212,8 @@ impl Table {
     ///
     /// # Errors
     /// If it could not be stored.
-    pub async fn tick(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
-        self.decide(house, |core, now| core.game.tick(now)).await
+    pub async fn tick(self: &Arc<Table>, server: &Arc<Server>) -> Result<(), GameError> {
+        self.decide(server, |core, now| core.game.tick(now)).await
     }
 
     /// Applies the result of an analysis, or tells the table that there is none.
@@ -219,13 +222,13 @@ impl Table {
     /// If it could not be stored.
     pub async fn conclude(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         finding: &AnalysisResult,
     ) -> Result<(), GameError> {
-        self.decide(house, |core, now| core.game.conclude(now, finding))
+        self.decide(server, |core, now| core.game.conclude(now, finding))
             .await?;
         let mut core = self.lock().await;
-        self.broadcast_undecided(house, &mut core, finding);
+        self.broadcast_undecided(server, &mut core, finding);
         Ok(())
     }
 
@@ -235,10 +238,10 @@ impl Table {
     /// If it could not be stored.
     pub async fn apply_arbiter_action(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         order: &ArbiterAction,
     ) -> Result<(), GameError> {
-        self.decide(house, |core, now| {
+        self.decide(server, |core, now| {
             core.game.order(now, order).unwrap_or_default()
         })
         .await
@@ -248,43 +251,43 @@ impl Table {
     ///
     /// # Errors
     /// If it could not be stored.
-    pub async fn record_outages(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
-        self.decide(house, |_, _| Vec::new()).await
+    pub async fn record_outages(self: &Arc<Table>, server: &Arc<Server>) -> Result<(), GameError> {
+        self.decide(server, |_, _| Vec::new()).await
     }
 
     async fn decide(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         decide: impl Fn(&LiveGame, Timestamp) -> Vec<Event>,
     ) -> Result<(), GameError> {
         let mut core = self.lock().await;
         for _ in 0..MAX_COMMIT_ATTEMPTS {
-            self.note_outages(house, &mut core).await?;
-            let events = decide(&core, house.now());
-            if let CommitOutcome::Kept = self.commit(house, &mut core, events, None).await? {
+            self.note_outages(server, &mut core).await?;
+            let events = decide(&core, server.now());
+            if let CommitOutcome::Kept = self.commit(server, &mut core, events, None).await? {
                 return Ok(());
             }
         }
         // Losing the race so often is no accident.
-        self.reload(house, &mut core).await?;
+        self.reload(server, &mut core).await?;
         Err(GameError::Crowded)
     }
 
     /// Holds and releases the clocks for each outage, before anything else happens.
     async fn note_outages(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         core: &mut LiveGame,
     ) -> Result<(), GameError> {
         // An outage before the start is not over yet.
-        house.pulse.wait_until_listening().await;
+        server.pulse.wait_until_listening().await;
         // Reading the time finds an outage that has just ended.
-        let _ = house.now();
+        let _ = server.now();
         // If writes were failing, that must be over before any time is charged to a clock.
-        house.ensure_heartbeat().await?;
-        while let Some(outage) = house.pulse.outage_after(core.outages) {
+        server.ensure_heartbeat().await?;
+        while let Some(outage) = server.pulse.outage_after(core.outages) {
             let events = core.game.outage(outage.from, outage.until, outage.reason);
-            match self.commit(house, core, events, None).await? {
+            match self.commit(server, core, events, None).await? {
                 CommitOutcome::Kept => core.outages += 1,
                 CommitOutcome::Overtaken | CommitOutcome::SeatHeld => {}
             }

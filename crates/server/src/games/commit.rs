@@ -68,7 +68,7 @@ impl Table {
     /// Stores a decision, applies it to the game, and broadcasts it.
     pub(crate) async fn commit(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         core: &mut LiveGame,
         events: Vec<Event>,
         sitter: Option<&SeatClaim>,
@@ -85,7 +85,7 @@ impl Table {
         let text = decision.text.clone();
         let due = due(&core.game, &events);
         // In a cluster this node cannot know what the store has now.
-        let known = core.due.take().filter(|_| house.bus.is_none());
+        let known = core.due.take().filter(|_| server.bus.is_none());
         let append = AppendDecision {
             game: self.id(),
             decision,
@@ -96,7 +96,7 @@ impl Table {
                 _ => due,
             },
         };
-        let appended = self.append(house, append).await?;
+        let appended = self.append(server, append).await?;
         match appended {
             AppendResult::Written | AppendResult::Already => {
                 core.due = match (due, known) {
@@ -106,7 +106,7 @@ impl Table {
                     (DueChange::Never, _) => None,
                 };
                 core.evolve(&events)?;
-                if house.bus.is_some() {
+                if server.bus.is_some() {
                     core.note_text(&text);
                 }
                 if let Some(sitter) = sitter {
@@ -115,16 +115,16 @@ impl Table {
                         Color::Black => core.holders.black = Some(sitter.holder),
                     }
                 }
-                house.publish_decision(self.id(), core, &events, &text);
-                self.after_commit(house, core, events, &text);
+                server.publish_decision(self.id(), core, &events, &text);
+                self.after_commit(server, core, events, &text);
                 Ok(CommitOutcome::Kept)
             }
             AppendResult::Behind { newer, .. } => {
                 let is_behind = newer.first().map(|next| next.first) == Some(core.game.seq() + 1);
                 match is_behind {
-                    true => self.catch_up(house, core, &newer).await?,
+                    true => self.catch_up(server, core, &newer).await?,
                     // Memory and store disagree.
-                    false => self.reload(house, core).await?,
+                    false => self.reload(server, core).await?,
                 }
                 Ok(CommitOutcome::Overtaken)
             }
@@ -138,21 +138,21 @@ impl Table {
     /// Appends a decision to the store, and records whether the write succeeded.
     async fn append(
         &self,
-        house: &Server,
+        server: &Server,
         append: AppendDecision,
     ) -> Result<AppendResult, GameError> {
         let began = Instant::now();
-        let appended = house.store.append_decision(append).await;
+        let appended = server.store.append_decision(append).await;
         match &appended {
             Ok(_) => {
-                house.meters.decisions.count();
-                house.meters.writes.note(began.elapsed());
-                house.pulse.record_write_success(house.now());
+                server.meters.decisions.count();
+                server.meters.writes.note(began.elapsed());
+                server.pulse.record_write_success(server.now());
             }
             Err(error) if error.is_final() => {}
             Err(error) => {
-                house.meters.failures.count();
-                house.pulse.record_write_failure(house.now());
+                server.meters.failures.count();
+                server.pulse.record_write_failure(server.now());
                 tracing::error!(game = %self.id(), %error, "a decision was not kept");
             }
         }
@@ -162,46 +162,46 @@ impl Table {
     /// Applies decisions that others have stored. If one contradicts what is in memory, the game is loaded anew.
     pub(crate) async fn catch_up(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         core: &mut LiveGame,
         newer: &[StoredDecision],
     ) -> Result<(), GameError> {
         for decision in newer {
             if decision.first == core.game.seq() + 1 {
                 let Ok(events) = core.fold(decision) else {
-                    return self.reload(house, core).await;
+                    return self.reload(server, core).await;
                 };
                 if events.iter().any(is_seated) {
                     // Seat holders are not part of the journal.
-                    core.holders = self.stored_holders(house).await?;
+                    core.holders = self.stored_holders(server).await?;
                 }
-                self.after_commit(house, core, events, &decision.text);
+                self.after_commit(server, core, events, &decision.text);
             }
         }
         Ok(())
     }
 
-    async fn stored_holders(&self, house: &Server) -> Result<SeatHolders, GameError> {
-        let heads = house.store.heads(vec![self.id()]).await?;
+    async fn stored_holders(&self, server: &Server) -> Result<SeatHolders, GameError> {
+        let heads = server.store.heads(vec![self.id()]).await?;
         Ok(heads.first().ok_or(GameError::NoGame)?.seats)
     }
 
     /// Reads the seat holders from the store, after a seat has changed hands.
-    pub(crate) async fn read_holders(&self, house: &Server) -> Result<(), GameError> {
+    pub(crate) async fn read_holders(&self, server: &Server) -> Result<(), GameError> {
         let mut core = self.lock().await;
-        core.holders = self.stored_holders(house).await?;
+        core.holders = self.stored_holders(server).await?;
         Ok(())
     }
 
     /// The same where one of these guests holds a seat in memory.
     pub(crate) async fn read_holders_of(
         &self,
-        house: &Server,
+        server: &Server,
         guests: &[Holder],
     ) -> Result<(), GameError> {
         let mut core = self.lock().await;
         if guests.iter().any(|&guest| core.seat_of(guest).is_some()) {
-            core.holders = self.stored_holders(house).await?;
+            core.holders = self.stored_holders(server).await?;
         }
         Ok(())
     }
@@ -209,15 +209,15 @@ impl Table {
     /// Reads what others have stored, and compares the latest decision in memory with the store's.
     pub(crate) async fn read_newer(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         core: &mut LiveGame,
     ) -> Result<(), GameError> {
         let after = core.game.seq().saturating_sub(1);
-        let stored = house.store.decisions_after(vec![(self.id(), after)]);
+        let stored = server.store.decisions_after(vec![(self.id(), after)]);
         let stored: Vec<_> = stored.await?.into_iter().flatten().collect();
         match self.agrees_with(core, &stored) {
-            true => self.catch_up(house, core, &stored).await,
-            false => self.reload(house, core).await,
+            true => self.catch_up(server, core, &stored).await,
+            false => self.reload(server, core).await,
         }
     }
 
@@ -260,7 +260,7 @@ impl Table {
     /// Applies a decision of another node if it is the next one; otherwise reads from the store.
     pub(crate) async fn follow(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         decision: &StoredDecision,
     ) -> Result<(), GameError> {
         let mut core = self.lock().await;
@@ -271,10 +271,10 @@ impl Table {
         match self.seq() == seq {
             true if is_known => Ok(()),
             true if is_next => {
-                self.catch_up(house, &mut core, std::slice::from_ref(decision))
+                self.catch_up(server, &mut core, std::slice::from_ref(decision))
                     .await
             }
-            _ => self.read_newer(house, &mut core).await,
+            _ => self.read_newer(server, &mut core).await,
         }
     }
 
@@ -282,31 +282,34 @@ impl Table {
     /// state.
     pub(super) async fn reload(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         core: &mut LiveGame,
     ) -> Result<(), GameError> {
         let before = core.game.seq();
-        *core = house.load_core(self.id()).await?.ok_or(GameError::NoGame)?;
+        *core = server
+            .load_core(self.id())
+            .await?
+            .ok_or(GameError::NoGame)?;
         let seq = core.game.seq();
         tracing::warn!(game = %self.id(), before, seq, "a game in memory did not agree with the store and was read anew");
         self.seq.store(seq, Ordering::Release);
         self.verified.store(seq, Ordering::Release);
         self.broadcast(TableUpdate::reset());
-        self.look_ahead(house, core);
+        self.look_ahead(server, core);
         Ok(())
     }
 
     /// Tells all connections that an analysis was undecided, if it was.
     pub(super) fn broadcast_undecided(
         &self,
-        house: &Server,
+        server: &Server,
         core: &mut LiveGame,
         finding: &AnalysisResult,
     ) {
         let is_about_this = core.game.pending_analysis() == Some(finding.question);
         if is_about_this && finding.left_open().is_some() {
             core.finding = Some(finding.clone());
-            let told = TableUpdate::decided(core, house.now(), Vec::new(), "", &self.listeners);
+            let told = TableUpdate::decided(core, server.now(), Vec::new(), "", &self.listeners);
             self.broadcast(told);
         }
     }
@@ -314,7 +317,7 @@ impl Table {
     /// Broadcasts what was committed, and schedules what follows from it.
     fn after_commit(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         core: &LiveGame,
         events: Vec<Event>,
         written: &str,
@@ -323,7 +326,7 @@ impl Table {
         self.seq.store(core.game.seq(), Ordering::Release);
         self.broadcast(TableUpdate::decided(
             core,
-            house.now(),
+            server.now(),
             events,
             written,
             &self.listeners,
@@ -331,20 +334,20 @@ impl Table {
         if has_ended {
             let SeatHolders { white, black } = core.holders;
             for holder in [white, black].into_iter().flatten() {
-                house
+                server
                     .lobby
                     .send_notice_local(holder, LobbyNotice::Over(self.id()));
             }
             return;
         }
-        self.look_ahead(house, core);
+        self.look_ahead(server, core);
     }
 
     /// Schedules what may happen to a running game by itself: flags, analysis.
-    pub(super) fn look_ahead(self: &Arc<Table>, house: &Arc<Server>, core: &LiveGame) {
+    pub(super) fn look_ahead(self: &Arc<Table>, server: &Arc<Server>, core: &LiveGame) {
         if core.game.ending().is_none() {
-            house.consider(self, &core.game);
-            house.watch_clock(self, core.game.deadline());
+            server.consider(self, &core.game);
+            server.watch_clock(self, core.game.deadline());
         }
     }
 }

@@ -242,11 +242,15 @@ impl Server {
             (None, None) => WorkOwner::Server,
         };
         if self.computer.playing.locked().insert(table.id()) {
-            let (house, table) = (Arc::clone(self), Arc::clone(table));
+            let (server, table) = (Arc::clone(self), Arc::clone(table));
             spawn_boxed(async move {
                 // If it panics, its entry is removed, so that it can come again.
-                catch_panic("the computer", play(&house, &table, color, (manner, owner))).await;
-                house.computer.playing.locked().remove(&table.id());
+                catch_panic(
+                    "the computer",
+                    play(&server, &table, color, (manner, owner)),
+                )
+                .await;
+                server.computer.playing.locked().remove(&table.id());
             });
         }
     }

@@ -34,17 +34,17 @@ impl Server {
 }
 
 /// Watches a clock until it stops or has much time left.
-async fn watch(house: Arc<Server>, table: Arc<Table>) {
+async fn watch(server: Arc<Server>, table: Arc<Table>) {
     loop {
         let deadline = table.lock().await.game.deadline();
-        let Some(left) = deadline.map(|deadline| deadline.since(house.now()).0) else {
+        let Some(left) = deadline.map(|deadline| deadline.since(server.now()).0) else {
             break;
         };
         if left >= MAX_WATCHED_MILLIS {
             break;
         }
         tokio::time::sleep(Duration::from_millis(left + FLAG_GRACE_MILLIS)).await;
-        if let Err(trouble) = table.tick(&house).await {
+        if let Err(trouble) = table.tick(&server).await {
             tracing::warn!(game = %table.id(), %trouble, "a flag could not be called");
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
@@ -52,14 +52,14 @@ async fn watch(house: Arc<Server>, table: Arc<Table>) {
     table.clear_watched();
     // A deadline set since the last check found this task still registered.
     let deadline = table.lock().await.game.deadline();
-    house.watch_clock(&table, deadline);
+    server.watch_clock(&table, deadline);
 }
 
 /// Sweeps games that are due and in nobody's memory.
-pub(crate) async fn sweep(house: &Arc<Server>) {
-    let due = house
+pub(crate) async fn sweep(server: &Arc<Server>) {
+    let due = server
         .store
-        .lease_due_games(house.pulse.to_moment(), SWEEP_LEASE, SWEEP_BATCH)
+        .lease_due_games(server.pulse.to_moment(), SWEEP_LEASE, SWEEP_BATCH)
         .await;
     let due = match due {
         Ok(due) => due,
@@ -70,7 +70,7 @@ pub(crate) async fn sweep(house: &Arc<Server>) {
     };
     for game in due {
         // A game that makes the program panic is logged and skipped, so that the others are still swept.
-        let swept = catch_panic("the sweep of a due game", sweep_one(house, game.game)).await;
+        let swept = catch_panic("the sweep of a due game", sweep_one(server, game.game)).await;
         if swept.is_none() {
             tracing::error!(game = %game.game, "a due game could not be attended to");
         }
@@ -78,8 +78,8 @@ pub(crate) async fn sweep(house: &Arc<Server>) {
 }
 
 /// Handles one due game.
-async fn sweep_one(house: &Arc<Server>, id: GameId) {
-    let table = match house.table(id).await {
+async fn sweep_one(server: &Arc<Server>, id: GameId) {
+    let table = match server.table(id).await {
         Ok(Some(table)) => table,
         Ok(None) => return,
         Err(trouble) => {
@@ -87,7 +87,7 @@ async fn sweep_one(house: &Arc<Server>, id: GameId) {
             return;
         }
     };
-    if let Err(trouble) = on_deadline(house, &table).await {
+    if let Err(trouble) = on_deadline(server, &table).await {
         tracing::warn!(game = %id, %trouble, "a due game could not be attended to");
         return;
     }
@@ -95,7 +95,7 @@ async fn sweep_one(house: &Arc<Server>, id: GameId) {
     core.forget_due();
     let next = match (core.game.ending(), core.game.flag(), core.open_seat()) {
         (Some(_), ..) => None,
-        (None, Some(_), _) => Some(house.now().0 + 2_000),
+        (None, Some(_), _) => Some(server.now().0 + 2_000),
         (None, None, Some(_)) => Some(core.game.started().0 + OPEN_SEAT_TTL_MILLIS),
         (None, None, None) => core
             .game
@@ -104,24 +104,24 @@ async fn sweep_one(house: &Arc<Server>, id: GameId) {
     };
     let (seen, next) = (core.game.seq(), next.map(|at| to_moment(Timestamp(at))));
     drop(core);
-    if let Err(error) = house.store.set_due(id, seen, next).await {
+    if let Err(error) = server.store.set_due(id, seen, next).await {
         tracing::warn!(game = %id, %error, "a due game could not be armed again");
     }
 }
 
 /// Does what is due: a flag falls, or a table whose open seat nobody took is aborted.
-async fn on_deadline(house: &Arc<Server>, table: &Arc<Table>) -> Result<(), GameError> {
-    table.tick(house).await?;
+async fn on_deadline(server: &Arc<Server>, table: &Arc<Table>) -> Result<(), GameError> {
+    table.tick(server).await?;
     let core = table.lock().await;
     let waits = core
         .open_seat()
-        .map(|_| house.now().since(core.game.started()));
+        .map(|_| server.now().since(core.game.started()));
     let is_over = core.game.ending().is_some();
     drop(core);
     if !is_over && waits.is_some_and(|waits| waits.0 >= OPEN_SEAT_TTL_MILLIS) {
         let reason = "nobody sat down in the open seat".to_owned();
         table
-            .apply_arbiter_action(house, &ArbiterAction::Abort { reason })
+            .apply_arbiter_action(server, &ArbiterAction::Abort { reason })
             .await?;
     }
     Ok(())

@@ -102,7 +102,7 @@ impl Table {
     /// If the queue is full.
     pub(crate) async fn write_history(
         self: &Arc<Table>,
-        house: &Server,
+        server: &Server,
         owner: WorkOwner,
     ) -> Result<(), WorkError> {
         if !self.lock().await.has_much_to_write() {
@@ -113,7 +113,7 @@ impl Table {
             return Ok(());
         }
         let table = Arc::clone(self);
-        let written = house.read_aside(owner, move |cancel| {
+        let written = server.read_aside(owner, move |cancel| {
             while !cancel.is_cancelled() {
                 let mut core = table.blocking_core();
                 if !core.has_much_to_write() {

@@ -75,9 +75,9 @@ impl Server {
         self: &Arc<Server>,
         id: GameId,
     ) -> Result<Option<LiveGame>, GameError> {
-        let (house, runtime) = (Arc::clone(self), Handle::current());
+        let (server, runtime) = (Arc::clone(self), Handle::current());
         let loaded = self.loader.players.run(WorkOwner::Server, move |_| {
-            let stored = runtime.block_on(house.store.load_games(vec![id]))?;
+            let stored = runtime.block_on(server.store.load_games(vec![id]))?;
             Ok::<_, GameError>(stored.first().map(LiveGame::open).transpose()?)
         });
         loaded.await?
@@ -93,10 +93,10 @@ impl Server {
         let table = match self.tables.get(id) {
             Some(table) => table,
             None => {
-                let (house, runtime) = (Arc::clone(self), Handle::current());
+                let (server, runtime) = (Arc::clone(self), Handle::current());
                 let loaded = queue.run(owner, move |_| {
-                    let stored = runtime.block_on(house.store.load_games(vec![id]))?;
-                    let table = stored.first().map(|game| Table::open(game, house.now()));
+                    let stored = runtime.block_on(server.store.load_games(vec![id]))?;
+                    let table = stored.first().map(|game| Table::open(game, server.now()));
                     Ok::<_, GameError>(table.transpose()?)
                 });
                 let Some(loaded) = loaded.await?? else {
@@ -242,9 +242,9 @@ impl Server {
         id: GameId,
         show: impl FnOnce(LiveGame) -> T + Send + 'static,
     ) -> Result<Option<T>, GameError> {
-        let (house, runtime) = (Arc::clone(self), Handle::current());
+        let (server, runtime) = (Arc::clone(self), Handle::current());
         let read = self.loader.readers.run(owner, move |cancel| {
-            Ok::<_, GameError>(fold(&house, &runtime, id, cancel)?.map(show))
+            Ok::<_, GameError>(fold(&server, &runtime, id, cancel)?.map(show))
         });
         read.await?
     }
@@ -252,18 +252,18 @@ impl Server {
 
 /// Folds a game part by part; `None` if there is no such game or the caller is gone.
 fn fold(
-    house: &Server,
+    server: &Server,
     runtime: &Handle,
     id: GameId,
     cancel: &Cancel,
 ) -> Result<Option<LiveGame>, GameError> {
-    let Some(head) = runtime.block_on(house.store.heads(vec![id]))?.pop() else {
+    let Some(head) = runtime.block_on(server.store.heads(vec![id]))?.pop() else {
         return Ok(None);
     };
     let mut core = LiveGame::begin(&head.row, &head.opening, head.seats)?;
     loop {
         let after = core.game.seq();
-        let part = house.store.decisions(id, after, DECISIONS_PER_READ);
+        let part = server.store.decisions(id, after, DECISIONS_PER_READ);
         let part = runtime.block_on(part)?;
         for decision in &part {
             core.fold(decision)?;

@@ -44,20 +44,20 @@ impl Table {
     /// If it could not be stored.
     pub(crate) async fn receive_rematch(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         offer: Option<Color>,
         is_begun: bool,
     ) -> Result<(), GameError> {
-        let talk = self.talk(house).await?;
+        let talk = self.talk(server).await?;
         let before = talk.locked().rematch;
         let now = match (before.game, before.offer, offer) {
             (Some(_), ..) => return Ok(()),
             _ if is_begun => RematchState {
                 offer: None,
-                game: Some(house.keys.rematch_id(self.id())),
+                game: Some(server.keys.rematch_id(self.id())),
             },
             (None, Some(known), Some(offer)) if known != offer => {
-                return self.rematch(house, offer).await.map(drop);
+                return self.rematch(server, offer).await.map(drop);
             }
             // The state is repeated regularly.
             (None, known, offer) if known == offer => return Ok(()),
@@ -68,8 +68,8 @@ impl Table {
         Ok(())
     }
 
-    fn broadcast_rematch(&self, house: &Server, now: RematchState) {
-        if let Some(bus) = &house.bus {
+    fn broadcast_rematch(&self, server: &Server, now: RematchState) {
+        if let Some(bus) = &server.bus {
             bus.publish(&ClusterMessage::Rematch {
                 game: self.id(),
                 offer: now.offer,
@@ -79,7 +79,7 @@ impl Table {
     }
 
     /// Publishes the rematch offer of a player on this node again, in case the message was lost.
-    pub(crate) fn repeat_rematch(&self, house: &Server) {
+    pub(crate) fn repeat_rematch(&self, server: &Server) {
         let Some(rematch) = self.talk.get().map(|talk| talk.locked().rematch) else {
             return;
         };
@@ -87,7 +87,7 @@ impl Table {
             .offer
             .is_some_and(|color| self.local_presence().has(color))
         {
-            self.broadcast_rematch(house, rematch);
+            self.broadcast_rematch(server, rematch);
         }
     }
 
@@ -102,7 +102,7 @@ impl Table {
     /// If it could not be stored.
     pub async fn rematch(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         by: Color,
     ) -> Result<Result<(), RefusalMessage>, GameError> {
         let core = self.lock().await;
@@ -117,13 +117,13 @@ impl Table {
             let text = "nobody sat down at the other side: there is nobody to play again with";
             return Ok(Err(RefusalMessage::new("no_rematch", text)));
         }
-        let talk = self.talk(house).await?;
+        let talk = self.talk(server).await?;
         let before = talk.locked().rematch;
         let now = match (before.game, before.offer) {
             (Some(_), _) => before,
             (None, Some(offer)) if offer != by => RematchState {
                 offer: None,
-                game: Some(self.play_again(house, &core).await?),
+                game: Some(self.play_again(server, &core).await?),
             },
             (None, _) => RematchState {
                 offer: Some(by),
@@ -132,7 +132,7 @@ impl Table {
         };
         talk.locked().rematch = now;
         drop(core);
-        self.broadcast_rematch(house, now);
+        self.broadcast_rematch(server, now);
         self.broadcast(TableUpdate::other(Audience::All, message("rematch", now)));
         Ok(Ok(()))
     }
@@ -141,20 +141,20 @@ impl Table {
     ///
     /// # Errors
     /// If the state cannot be read from the store.
-    pub async fn decline_rematch(&self, house: &Server) -> Result<(), GameError> {
-        let talk = self.talk(house).await?;
+    pub async fn decline_rematch(&self, server: &Server) -> Result<(), GameError> {
+        let talk = self.talk(server).await?;
         let mut locked = talk.locked();
         if locked.rematch.offer.take().is_some() {
             let now = locked.rematch;
             drop(locked);
-            self.broadcast_rematch(house, now);
+            self.broadcast_rematch(server, now);
             self.broadcast(TableUpdate::other(Audience::All, message("rematch", now)));
         }
         Ok(())
     }
 
     /// Creates the rematch, with colours swapped.
-    async fn play_again(&self, house: &Arc<Server>, core: &LiveGame) -> Result<GameId, GameError> {
+    async fn play_again(&self, server: &Arc<Server>, core: &LiveGame) -> Result<GameId, GameError> {
         let seated = |color: Color| {
             let holder = core.holders.of(seat(color))?;
             let name = match &core.game.seats()[color] {
@@ -177,10 +177,10 @@ impl Table {
             is_public: core.is_public,
             source: "rematch",
         };
-        let id = house.keys.rematch_id(self.id());
-        let game = founding.game(id, house.now());
+        let id = server.keys.rematch_id(self.id());
+        let game = founding.game(id, server.now());
         let game = game.map_err(|_| GameError::NoGame)?;
-        match house.store.create_game(game).await? {
+        match server.store.create_game(game).await? {
             // Another node or request created the same rematch.
             CreateResult::Written | CreateResult::Already | CreateResult::IdTaken => Ok(id),
         }

@@ -321,10 +321,10 @@ impl Server {
                 .submit(owner, move |_| same.run(&start, &moves, closing));
             match looked {
                 Ok(looked) => {
-                    let house = Arc::clone(self);
+                    let server = Arc::clone(self);
                     spawn_boxed(async move {
                         let told = looked.await.ok().flatten();
-                        house.reviews.finish(id, &work, told);
+                        server.reviews.finish(id, &work, told);
                     });
                 }
                 Err(error) => {

@@ -40,12 +40,12 @@ pub(crate) async fn view(
     table: &Table,
     core: &mut LiveGame,
     place: ViewerRole,
-    house: &Server,
+    server: &Server,
     since: Option<&[Event]>,
 ) -> Result<String, GameError> {
-    let (chat, rematch) = table.recent_chat(house, place).await?;
+    let (chat, rematch) = table.recent_chat(server, place).await?;
     let said = (chat.as_slice(), rematch);
-    Ok(view_at(table, core, place, house.now(), (since, said)))
+    Ok(view_at(table, core, place, server.now(), (since, said)))
 }
 
 fn view_at(

@@ -105,25 +105,25 @@ impl Table {
     /// If the store fails.
     pub(crate) async fn ensure_ready(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
     ) -> Result<(), GameError> {
-        let done = self.is_set_up.get_or_try_init(|| self.set_up(house));
+        let done = self.is_set_up.get_or_try_init(|| self.set_up(server));
         done.await.copied()
     }
 
-    async fn set_up(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
-        if let Some(bus) = &house.bus {
+    async fn set_up(self: &Arc<Table>, server: &Arc<Server>) -> Result<(), GameError> {
+        if let Some(bus) = &server.bus {
             // Reads what was published before the table could be found here.
-            self.refresh(house).await?;
+            self.refresh(server).await?;
             bus.publish(&ClusterMessage::Who {
                 game: self.id,
                 through_store: false,
             });
         }
         // An outage of the server is recorded before anything else happens in the game.
-        self.record_outages(house).await?;
+        self.record_outages(server).await?;
         let core = self.lock().await;
-        self.look_ahead(house, &core);
+        self.look_ahead(server, &core);
         Ok(())
     }
 
@@ -195,28 +195,28 @@ impl Table {
     #[must_use]
     pub fn connect(
         self: &Arc<Table>,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         place: ViewerRole,
     ) -> TablePresenceGuard {
-        let now = house.now();
+        let now = server.now();
         let changed = self.presence.locked().connect(place);
         if changed {
             self.broadcast(TableUpdate::presence(self.presence(), now));
-            house.publish_presence(self);
+            server.publish_presence(self);
         }
         TablePresenceGuard {
             table: Arc::clone(self),
-            house: Arc::clone(house),
+            server: Arc::clone(server),
             place,
         }
     }
 
-    fn disconnect(&self, place: ViewerRole, house: &Server) {
-        let now = house.now();
+    fn disconnect(&self, place: ViewerRole, server: &Server) {
+        let now = server.now();
         let changed = self.presence.locked().disconnect(place, now);
         if changed {
             self.broadcast(TableUpdate::presence(self.presence(), now));
-            house.publish_presence(self);
+            server.publish_presence(self);
         }
     }
 
@@ -250,10 +250,10 @@ impl Table {
     ///
     /// # Errors
     /// If the store fails.
-    pub(crate) async fn refresh(self: &Arc<Table>, house: &Arc<Server>) -> Result<(), GameError> {
+    pub(crate) async fn refresh(self: &Arc<Table>, server: &Arc<Server>) -> Result<(), GameError> {
         let mut core = self.lock().await;
         self.is_refreshing.store(false, Ordering::Release);
-        self.read_newer(house, &mut core).await
+        self.read_newer(server, &mut core).await
     }
 
     /// Marks that a task is about to read newer decisions; returns whether none was.
@@ -275,12 +275,12 @@ impl Table {
 /// A connection that counts as present at a table.
 pub struct TablePresenceGuard {
     table: Arc<Table>,
-    house: Arc<Server>,
+    server: Arc<Server>,
     place: ViewerRole,
 }
 
 impl Drop for TablePresenceGuard {
     fn drop(&mut self) {
-        self.table.disconnect(self.place, &self.house);
+        self.table.disconnect(self.place, &self.server);
     }
 }

@@ -26,11 +26,11 @@ const MAX_PLAYING_GAMES: usize = 50;
 
 /// `POST /api/token/test`
 pub(super) async fn test(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     request: Request,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
+    server.guard.check(client, RateLimit::Read)?;
     let bytes = read_body(request, MAX_BODY_BYTES).await?;
     let text = String::from_utf8_lossy(&bytes);
     let tokens = text.split(',').map(str::trim);
@@ -38,10 +38,10 @@ pub(super) async fn test(
         .filter(|token| !token.is_empty())
         .take(MAX_TESTED_TOKENS)
         .collect();
-    house.guard.let_look_up(client, tokens.len())?;
+    server.guard.let_look_up(client, tokens.len())?;
     let mut told = Map::new();
     for token in tokens {
-        let bearer = match house.people.authenticate_token(token).await {
+        let bearer = match server.people.authenticate_token(token).await {
             Ok(bearer) => bearer,
             Err(touchmove_accounts::Error::Store(error)) => return Err(error.into()),
             Err(_) => None,
@@ -59,57 +59,57 @@ pub(super) async fn test(
 }
 
 /// The account of the client.
-async fn own(house: &Server, headers: &HeaderMap) -> Result<Person, LichessError> {
-    let (_, id) = person(house, headers).await?;
-    let person = house.store.person(id).await?;
+async fn own(server: &Server, headers: &HeaderMap) -> Result<Person, LichessError> {
+    let (_, id) = person(server, headers).await?;
+    let person = server.store.person(id).await?;
     person.ok_or_else(|| ApiError::not_found("there is no such account").into())
 }
 
 /// `GET /api/account`
 pub(super) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let person = own(&house, &headers).await?;
-    Ok(axum::Json(house.user(&person).await?).into_response())
+    server.guard.check(client, RateLimit::Read)?;
+    let person = own(&server, &headers).await?;
+    Ok(axum::Json(server.user(&person).await?).into_response())
 }
 
 /// `GET /api/account/email`
 pub(super) async fn email(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    own(&house, &headers).await?;
+    own(&server, &headers).await?;
     // Accounts have no email address here.
     Ok(axum::Json(json!({ "email": "" })).into_response())
 }
 
 /// `GET /api/account/kid`
 pub(super) async fn kid(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    own(&house, &headers).await?;
+    own(&server, &headers).await?;
     Ok(axum::Json(json!({ "kid": false })).into_response())
 }
 
 /// `GET /api/account/preferences`
 pub(super) async fn preferences(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    own(&house, &headers).await?;
+    own(&server, &headers).await?;
     Ok(axum::Json(json!({ "prefs": {}, "language": "en-GB" })).into_response())
 }
 
 /// `POST /api/bot/account/upgrade`
 pub(super) async fn upgrade(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    let (who, id) = person(&house, &headers).await?;
+    let (who, id) = person(&server, &headers).await?;
     who.require_scope(Scope::BotPlay)?;
     if who.kind == PersonKind::Bot {
         return Ok(ok());
@@ -118,7 +118,7 @@ pub(super) async fn upgrade(
         person: Some(id),
         ..GameQuery::default()
     };
-    if !house
+    if !server
         .store
         .list_games(games, None, 1)
         .await?
@@ -130,30 +130,30 @@ pub(super) async fn upgrade(
         )
         .into());
     }
-    house.people.make_bot(id).await?;
-    house.known.remove_person(id);
-    house.humans.forget(id);
+    server.people.make_bot(id).await?;
+    server.known.remove_person(id);
+    server.humans.forget(id);
     Ok(ok())
 }
 
 /// `GET /api/account/playing`
 pub(super) async fn playing(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     QueryParams(number): QueryParams<CountParam>,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let who = house.require_identity(&headers).await?;
+    server.guard.check(client, RateLimit::Read)?;
+    let who = server.require_identity(&headers).await?;
     who.must_see_games()?;
     let most = number.within(MAX_PLAYING_GAMES);
-    let page = house
+    let page = server
         .store
         .list_games(running(who.holder), None, most)
         .await?;
     let mut games = Vec::new();
     for row in page.games {
-        games.extend(house.game_json_for(row.id, (client, who.holder)).await?);
+        games.extend(server.game_json_for(row.id, (client, who.holder)).await?);
     }
     let turns = games.iter().filter(|game| game["isMyTurn"] == true);
     Ok(axum::Json(json!({ "nbMyTurn": turns.count(), "nowPlaying": games })).into_response())

@@ -22,7 +22,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Streams the challenge as it was created, and then its outcome.
 pub(super) fn stream(
-    house: Arc<Server>,
+    server: Arc<Server>,
     who: Identity,
     connection: Connection,
     offer: Offer,
@@ -30,29 +30,29 @@ pub(super) fn stream(
 ) -> Response {
     let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, connection);
     spawn_boxed(async move {
-        let waited = wait(&house, &who, &mut pen, &offer, &made).await;
+        let waited = wait(&server, &who, &mut pen, &offer, &made).await;
         if waited.is_err() {
             // It may have been accepted at this moment: then there is a game.
-            let _ = house.close_offer(&offer, CloseOffer::Cancel).await;
+            let _ = server.close_offer(&offer, CloseOffer::Cancel).await;
         }
     });
     response
 }
 
 async fn wait(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     who: &Identity,
     pen: &mut NdjsonWriter,
     offer: &Offer,
     made: &Value,
 ) -> Result<(), ClientGone> {
-    let mut closing = house.shutdown_signal();
-    let (_visit, mut notes) = house.enter_lobby(who.holder);
+    let mut closing = server.shutdown_signal();
+    let (_visit, mut notes) = server.enter_lobby(who.holder);
     pen.write(made).await?;
     loop {
-        let done = match house.store.find_offer(offer.id).await {
+        let done = match server.store.find_offer(offer.id).await {
             Ok(Some(found)) => match found.status {
-                OfferStatus::Open if found.is_open_at(house.pulse.to_moment()) => None,
+                OfferStatus::Open if found.is_open_at(server.pulse.to_moment()) => None,
                 OfferStatus::Open | OfferStatus::Cancelled => Some("canceled"),
                 OfferStatus::Taken { .. } => Some("accepted"),
                 OfferStatus::Declined { .. } => Some("declined"),

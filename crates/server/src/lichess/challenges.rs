@@ -35,36 +35,36 @@ use crate::security::Client;
 
 /// `GET /api/challenge`
 pub(super) async fn list(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    let (who, own) = person(&house, &headers).await?;
+    let (who, own) = person(&server, &headers).await?;
     who.require_scope(Scope::ChallengeRead)?;
-    let now = house.pulse.to_moment();
-    let to = house
+    let now = server.pulse.to_moment();
+    let to = server
         .store
         .challenges_to(own, now, limits::MAX_ROWS)
         .await?;
-    let by = house
+    let by = server
         .store
         .challenges_by(own, now, limits::MAX_ROWS)
         .await?;
     let (to, by) = (
-        shown(&house, &who, &to).await?,
-        shown(&house, &who, &by).await?,
+        shown(&server, &who, &to).await?,
+        shown(&server, &who, &by).await?,
     );
     Ok(axum::Json(json!({ "in": to, "out": by })).into_response())
 }
 
 async fn shown(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     who: &Identity,
     offers: &[Offer],
 ) -> Result<Vec<Value>, LichessError> {
     let mut told = Vec::new();
     for offer in offers {
         if let Ok(deal) = OfferTerms::parse(&offer.terms) {
-            told.push(house.challenge(offer, &deal, Some(who.holder)).await?);
+            told.push(server.challenge(offer, &deal, Some(who.holder)).await?);
         }
     }
     Ok(told)
@@ -72,14 +72,14 @@ async fn shown(
 
 /// `POST /api/challenge/{id}`, where the id is an account's.
 pub(super) async fn create(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(name): PathParam,
     headers: HeaderMap,
     fields: Params,
 ) -> Result<Response, LichessError> {
-    let (who, own) = person(&house, &headers).await?;
+    let (who, own) = person(&server, &headers).await?;
     who.require_scope(Scope::ChallengeWrite)?;
-    let to = house.people.find_existing(&name).await?;
+    let to = server.people.find_existing(&name).await?;
     if to.disabled.is_some() {
         return Err(touchmove_accounts::Error::Nobody { name: to.name }.into());
     }
@@ -91,36 +91,36 @@ pub(super) async fn create(
         side: fields.side()?,
         public: true,
     };
-    let now = house.pulse.to_moment();
-    few(house
+    let now = server.pulse.to_moment();
+    few(server
         .store
         .challenges_by(own, now, limits::MAX_ROWS)
         .await?
         .len())?;
     let name = who.name.clone().unwrap_or_default();
-    let connection = house.open_connection(&headers, Some(&who)).await?;
-    let offer = house.create_offer(&who, name, Some(to.id), &deal).await?;
-    let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
+    let connection = server.open_connection(&headers, Some(&who)).await?;
+    let offer = server.create_offer(&who, name, Some(to.id), &deal).await?;
+    let told = server.challenge(&offer, &deal, Some(who.holder)).await?;
     Ok(match fields.is_true("keepAliveStream") {
-        true => challenge_stream::stream(house, who, connection, offer, told),
+        true => challenge_stream::stream(server, who, connection, offer, told),
         false => axum::Json(told).into_response(),
     })
 }
 
 /// `POST /api/challenge/ai`: a game against the computer, which begins at once.
 pub(super) async fn engine(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     fields: Params,
 ) -> Result<Response, LichessError> {
-    if house.settings.bots.is_empty() {
+    if server.settings.bots.is_empty() {
         return Err(ApiError::unreadable(
             "the server itself does not play here: challenge the account of a bot by its name",
         )
         .into());
     }
-    let (who, _) = person(&house, &headers).await?;
+    let (who, _) = person(&server, &headers).await?;
     who.require_scope(Scope::ChallengeWrite)?;
     let level = fields.get("level").unwrap_or("1").parse::<Level>();
     let level = level.map_err(|error| ApiError::unreadable(error.to_string()))?;
@@ -133,32 +133,32 @@ pub(super) async fn engine(
         name: who.name.clone().unwrap_or_default(),
         holder: who.holder,
     };
-    let computer = house.seated_computer(ComputerStyle::from(level))?;
-    let id = house
+    let computer = server.seated_computer(ComputerStyle::from(level))?;
+    let id = server
         .create_game(&deal.to_new_game(own, computer, "computer"))
         .await?;
-    house.lobby.send_notice(who.holder, LobbyNotice::Game(id));
-    house.lobby.notify_changed();
-    if let Some(table) = house.table(id).await? {
-        house.seat_computer(&table, Some(client)).await;
+    server.lobby.send_notice(who.holder, LobbyNotice::Game(id));
+    server.lobby.notify_changed();
+    if let Some(table) = server.table(id).await? {
+        server.seat_computer(&table, Some(client)).await;
     }
-    let told = house.game_json_for(id, (client, who.holder)).await?;
+    let told = server.game_json_for(id, (client, who.holder)).await?;
     let mut told = told.unwrap_or_default();
     told["player"] = told["color"].clone();
     told["source"] = "ai".into();
-    told["createdAt"] = house.now().0.into();
+    told["createdAt"] = server.now().0.into();
     Ok((StatusCode::CREATED, axum::Json(told)).into_response())
 }
 
 /// A challenge by or to the client.
 async fn own(
-    house: &Server,
+    server: &Server,
     headers: &HeaderMap,
     id: &str,
 ) -> Result<(Identity, Offer, OfferTerms), LichessError> {
-    let (who, own) = person(house, headers).await?;
+    let (who, own) = person(server, headers).await?;
     who.require_scope(Scope::ChallengeWrite)?;
-    let (offer, deal) = house.find_offer(id).await?;
+    let (offer, deal) = server.find_offer(id).await?;
     match offer.to {
         Some(to) if to == own || offer.by == who.holder => Ok((who, offer, deal)),
         _ => Err(no_offer().into()),
@@ -167,17 +167,17 @@ async fn own(
 
 /// `GET /api/challenge/{id}/show`
 pub(super) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    let (who, own) = person(&house, &headers).await?;
-    let (offer, deal) = house.find_offer(&id).await?;
+    let (who, own) = person(&server, &headers).await?;
+    let (offer, deal) = server.find_offer(&id).await?;
     if offer.to != Some(own) && offer.by != who.holder {
         return Err(no_offer().into());
     }
     who.require_scope(Scope::ChallengeRead)?;
-    let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
+    let told = server.challenge(&offer, &deal, Some(who.holder)).await?;
     Ok(axum::Json(told).into_response())
 }
 
@@ -190,7 +190,7 @@ pub(super) struct AcceptParams {
 
 /// `POST /api/challenge/{id}/accept`
 pub(super) async fn accept(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
     QueryParams(accepting): QueryParams<AcceptParams>,
@@ -198,11 +198,11 @@ pub(super) async fn accept(
 ) -> Result<Response, LichessError> {
     let game: Option<GameId> = id.parse().ok();
     if let Some(game) = game
-        && house.find_offer(&id).await.is_err()
+        && server.find_offer(&id).await.is_err()
     {
-        return sit(&house, client, &headers, game, accepting.color.as_deref()).await;
+        return sit(&server, client, &headers, game, accepting.color.as_deref()).await;
     }
-    let (who, offer, deal) = own(&house, &headers, &id).await?;
+    let (who, offer, deal) = own(&server, &headers, &id).await?;
     if offer.by == who.holder {
         return Err(ApiError::unreadable(
             "this is your own challenge: somebody else has to accept it",
@@ -210,7 +210,7 @@ pub(super) async fn accept(
         .into());
     }
     let name = who.name.clone().unwrap_or_default();
-    let taken = house
+    let taken = server
         .take_offer(&offer, &deal, &who, name, CHALLENGE_SOURCE)
         .await;
     taken.map_err(ApiError::gone_is_missing)?;
@@ -219,14 +219,14 @@ pub(super) async fn accept(
 
 /// Takes an open seat at a table.
 async fn sit(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     client: Client,
     headers: &HeaderMap,
     game: GameId,
     color: Option<&str>,
 ) -> Result<Response, LichessError> {
-    let who = house.require_identity(headers).await?;
-    let found = house.table_for(game, (client, Some(&who)), TableUse::Join);
+    let who = server.require_identity(headers).await?;
+    let found = server.table_for(game, (client, Some(&who)), TableUse::Join);
     let table = found.await?.ok_or_else(no_offer)?;
     who.require_play_scope()?;
     let core = table.lock().await;
@@ -239,26 +239,26 @@ async fn sit(
     let Some(seat) = seat else {
         return Err(ApiError::conflict("seat_taken", "this seat is taken").into());
     };
-    let name = house.name_at_table(&who, None).await?;
-    let sat = table.sit(house, seat, &name, who.holder, who.person());
+    let name = server.name_at_table(&who, None).await?;
+    let sat = table.sit(server, seat, &name, who.holder, who.person());
     if let CommandReply::Denied(denial) = sat.await? {
         return Err(LichessError::Denied(denial));
     }
     let holders = table.lock().await.holders;
     for holder in [holders.white, holders.black].into_iter().flatten() {
-        house.lobby.send_notice(holder, LobbyNotice::Game(game));
+        server.lobby.send_notice(holder, LobbyNotice::Game(game));
     }
     Ok(ok())
 }
 
 /// `POST /api/challenge/{id}/decline`
 pub(super) async fn decline(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     headers: HeaderMap,
     fields: Params,
 ) -> Result<Response, LichessError> {
-    let (who, offer, _) = own(&house, &headers, &id).await?;
+    let (who, offer, _) = own(&server, &headers, &id).await?;
     if offer.by == who.holder {
         return Err(
             ApiError::unreadable("this is your own challenge: POST …/cancel withdraws it").into(),
@@ -268,10 +268,10 @@ pub(super) async fn decline(
     let close = CloseOffer::Decline {
         reason: reason.clone(),
     };
-    let closed = house.close_offer(&offer, close).await;
+    let closed = server.close_offer(&offer, close).await;
     closed.map_err(ApiError::gone_is_missing)?;
     let challenge = offer.id;
-    house
+    server
         .lobby
         .send_notice(offer.by, LobbyNotice::Declined { challenge, reason });
     Ok(ok())
@@ -279,12 +279,12 @@ pub(super) async fn decline(
 
 /// `POST /api/challenge/{id}/cancel`
 pub(super) async fn cancel(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    let (who, offer, _) = own(&house, &headers, &id).await?;
+    let (who, offer, _) = own(&server, &headers, &id).await?;
     if offer.by != who.holder {
         return Err(ApiError::unreadable(
             "this is somebody else's challenge: POST …/decline declines it",
@@ -292,22 +292,22 @@ pub(super) async fn cancel(
         .into());
     }
     let OfferStatus::Taken { game } = offer.status else {
-        let closed = house.close_offer(&offer, CloseOffer::Cancel).await;
+        let closed = server.close_offer(&offer, CloseOffer::Cancel).await;
         closed.map_err(ApiError::gone_is_missing)?;
         return Ok(ok());
     };
     // It was accepted meanwhile: the game is aborted, if that is still possible.
-    let sitting = PlayerInGame::of(&house, (client, who), game.as_str()).await?;
+    let sitting = PlayerInGame::of(&server, (client, who), game.as_str()).await?;
     sitting.submit_required(Intent::Abort).await
 }
 
 /// `POST /api/challenge/open`
 pub(super) async fn open(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
     fields: Params,
 ) -> Result<Response, LichessError> {
-    if let Some(who) = house.identify(&headers).await? {
+    if let Some(who) = server.identify(&headers).await? {
         who.require_scope(Scope::ChallengeWrite)?;
     }
     let founding = NewGameSpec {
@@ -319,9 +319,9 @@ pub(super) async fn open(
         is_public: true,
         source: CHALLENGE_SOURCE,
     };
-    let id = house.create_game(&founding).await?;
+    let id = server.create_game(&founding).await?;
     let terms = &founding.terms;
-    let url = house.url(&format!("/{id}"));
+    let url = server.url(&format!("/{id}"));
     let mut told: Value = json!({
         "id": id.to_string(),
         "url": url,

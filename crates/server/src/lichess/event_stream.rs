@@ -94,28 +94,28 @@ impl EventStreams {
 
 /// `GET /api/stream/event`
 pub(super) async fn stream(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    let who = house.require_identity(&headers).await?;
+    let who = server.require_identity(&headers).await?;
     if !who.may_play() {
         who.require_scope(Scope::ChallengeRead)?;
     }
-    let connection = house.open_connection(&headers, Some(&who)).await?;
+    let connection = server.open_connection(&headers, Some(&who)).await?;
     let token = who.secret;
-    let SlotGuard { replaced, from } = house.streams.replace(token);
-    if let Some(bus) = &house.bus {
+    let SlotGuard { replaced, from } = server.streams.replace(token);
+    if let Some(bus) = &server.bus {
         bus.publish(&ClusterMessage::Stream {
             token: HashKey(token),
         });
     }
-    let (visit, notes) = house.enter_lobby(who.holder);
+    let (visit, notes) = server.enter_lobby(who.holder);
     if let Some(from) = from {
         sleep_until(from).await;
     }
     let mut listener = EventStream {
-        house,
+        server,
         client,
         who,
         games: HashSet::new(),
@@ -136,7 +136,7 @@ pub(super) async fn stream(
 
 /// An event stream, and what it has sent.
 struct EventStream {
-    house: Arc<Server>,
+    server: Arc<Server>,
     client: Client,
     who: Identity,
     /// Games that have begun.
@@ -156,7 +156,7 @@ impl EventStream {
         mut replaced: oneshot::Receiver<()>,
         first: Vec<Value>,
     ) -> Result<(), ClientGone> {
-        let mut closing = self.house.shutdown_signal();
+        let mut closing = self.server.shutdown_signal();
         // Clients take the first line as the sign that they are connected.
         if first.is_empty() {
             pen.blank().await?;
@@ -212,7 +212,7 @@ impl EventStream {
         let running: HashSet<_> = match self.who.may_see_games() {
             true => {
                 let page = self
-                    .house
+                    .server
                     .store
                     .list_games(query, None, limits::MAX_ROWS)
                     .await?;
@@ -236,14 +236,14 @@ impl EventStream {
         let Some(person) = self.who.person() else {
             return Ok(Vec::new());
         };
-        let (house, reader) = (&self.house, Some(self.who.holder));
-        let now = house.pulse.to_moment();
-        let mut open = house
+        let (server, reader) = (&self.server, Some(self.who.holder));
+        let now = server.pulse.to_moment();
+        let mut open = server
             .store
             .challenges_to(person, now, limits::MAX_ROWS)
             .await?;
         open.extend(
-            house
+            server
                 .store
                 .challenges_by(person, now, limits::MAX_ROWS)
                 .await?,
@@ -252,7 +252,7 @@ impl EventStream {
         let mut events = Vec::new();
         let ids: HashSet<_> = open.iter().map(|offer| offer.id).collect();
         for id in self.offers.difference(&ids) {
-            let Some(offer) = house.store.find_offer(*id).await? else {
+            let Some(offer) = server.store.find_offer(*id).await? else {
                 continue;
             };
             let Ok(deal) = OfferTerms::parse(&offer.terms) else {
@@ -263,14 +263,14 @@ impl EventStream {
                 OfferStatus::Declined { .. } => "challengeDeclined",
                 OfferStatus::Cancelled | OfferStatus::Open => "challengeCanceled",
             };
-            let told = house.challenge(&offer, &deal, reader).await?;
+            let told = server.challenge(&offer, &deal, reader).await?;
             events.push(json!({ "type": kind, "challenge": told }));
         }
         for offer in open.iter().filter(|offer| !self.offers.contains(&offer.id)) {
             let Ok(deal) = OfferTerms::parse(&offer.terms) else {
                 continue;
             };
-            let told = house.challenge(offer, &deal, reader).await?;
+            let told = server.challenge(offer, &deal, reader).await?;
             let compat = json!({ "bot": true, "board": true });
             events.push(json!({ "type": "challenge", "challenge": told, "compat": compat }));
         }
@@ -304,7 +304,7 @@ impl EventStream {
 
     async fn told_game(&self, game: GameId) -> Result<Option<Value>, ApiError> {
         let asker = (self.client, self.who.holder);
-        self.house.game_json_for(game, asker).await
+        self.server.game_json_for(game, asker).await
     }
 
     /// Sends the end of a game, if its start was sent.
@@ -378,9 +378,9 @@ impl Server {
             return self.told_to(id, &*table.lock().await, holder).await;
         }
         // If the game is not in memory, it is read without loading it there.
-        let (house, runtime) = (Arc::clone(self), Handle::current());
+        let (server, runtime) = (Arc::clone(self), Handle::current());
         let read = self.read_game(client.into(), id, move |core| {
-            runtime.block_on(house.told_to(id, &core, holder))
+            runtime.block_on(server.told_to(id, &core, holder))
         });
         read.await?.unwrap_or(Ok(None))
     }

@@ -28,10 +28,10 @@ const NOTHING_TO_DECLINE_REASONS: [&str; 2] = ["no_draw_offer", "no_takeback_off
 impl PlayerInGame {
     /// Submits a command; returns the refusal, if any.
     async fn wish(&self, wish: Intent) -> Result<Option<RefusalMessage>, LichessError> {
-        let house = &self.house;
+        let server = &self.server;
         // The network delay of an HTTP request is not measured, so it is not compensated.
         let arrival = MessageTiming {
-            at: house.now(),
+            at: server.now(),
             lag: Millis::ZERO,
         };
         let asked = ClientMessage {
@@ -41,7 +41,7 @@ impl PlayerInGame {
         };
         match self
             .table
-            .submit(house, self.color, &asked, arrival)
+            .submit(server, self.color, &asked, arrival)
             .await?
         {
             CommandReply::Denied(denial) => Ok(Some(denial)),
@@ -215,16 +215,16 @@ pub(super) async fn berserk(_: PlayerInGame) -> Result<Response, LichessError> {
 
 /// `POST /api/round/{id}/add-time/{seconds}`
 pub(super) async fn add_time(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam((id, seconds)): PathParam<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
     let seconds = seconds.parse();
     let seconds = seconds.map_err(|_| ApiError::unreadable("the time is a number of seconds"))?;
-    let who = house.require_identity(&headers).await?;
+    let who = server.require_identity(&headers).await?;
     who.require_scope(Scope::ChallengeWrite)?;
-    let sitting = PlayerInGame::of(&house, (client, who), &id).await?;
+    let sitting = PlayerInGame::of(&server, (client, who), &id).await?;
     sitting
         .submit_required(Intent::Give(Millis::seconds(seconds)))
         .await
@@ -233,7 +233,7 @@ pub(super) async fn add_time(
 /// `GET …/game/{id}/chat`
 pub(super) async fn get_chat(sitting: PlayerInGame) -> Result<Response, LichessError> {
     let place = ViewerRole::Seat(sitting.color);
-    let (lines, _) = sitting.table.recent_chat(&sitting.house, place).await?;
+    let (lines, _) = sitting.table.recent_chat(&sitting.server, place).await?;
     let lines: Vec<Value> = lines
         .iter()
         .map(|line| json!({ "user": line.name, "text": line.text }))
@@ -254,11 +254,11 @@ pub(super) async fn post_chat(
     };
     if place == ViewerRole::Watching {
         // The player posts in the spectators' room, so the spectators' limit applies.
-        let guard = &sitting.house.guard;
+        let guard = &sitting.server.guard;
         guard.check(client, RateLimit::SpectatorChat)?;
     }
     let name = sitting
-        .house
+        .server
         .name_of(&sitting.who)
         .await?
         .unwrap_or_default();
@@ -266,7 +266,7 @@ pub(super) async fn post_chat(
     let speaker = (ChatSender::Known(sitting.who.holder), name.as_str());
     let said = sitting
         .table
-        .post_chat(&sitting.house, place, speaker, text)
+        .post_chat(&sitting.server, place, speaker, text)
         .await?;
     said.map_err(LichessError::Denied)?;
     Ok(ok())

@@ -106,8 +106,8 @@ impl ExportFormat {
         }
     }
 
-    fn pgn(&self, house: &Server, id: GameId, core: &LiveGame) -> String {
-        let text = pgn::text(house, id, core);
+    fn pgn(&self, server: &Server, id: GameId, core: &LiveGame) -> String {
+        let text = pgn::text(server, id, core);
         let (tags, moves) = text.split_once("\n\n").unwrap_or((&text, ""));
         let moves = match (self.moves, self.clocks) {
             (false, _) => core
@@ -127,25 +127,30 @@ impl ExportFormat {
     /// Streams games in this format.
     pub(super) fn response(
         self,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         reader: Reader,
         ids: impl Stream<Item = Result<GameId, GameError>> + Send + 'static,
     ) -> Response {
-        game_stream::response(house, reader, self.kind(true), ids, self.writer())
+        game_stream::response(server, reader, self.kind(true), ids, self.writer())
     }
 
     fn writer(self) -> GameWriter {
-        Arc::new(move |house, runtime, core| {
-            runtime.block_on(self.write(house, core.id(), core)).ok()
+        Arc::new(move |server, runtime, core| {
+            runtime.block_on(self.write(server, core.id(), core)).ok()
         })
     }
 
-    async fn write(&self, house: &Server, id: GameId, core: &LiveGame) -> Result<String, ApiError> {
+    async fn write(
+        &self,
+        server: &Server,
+        id: GameId,
+        core: &LiveGame,
+    ) -> Result<String, ApiError> {
         if self.is_pgn {
             // Two blank lines separate games.
-            return Ok(self.pgn(house, id, core) + "\n\n");
+            return Ok(self.pgn(server, id, core) + "\n\n");
         }
-        let mut json = house.game_export_json(id, core).await?;
+        let mut json = server.game_export_json(id, core).await?;
         if !self.moves
             && let Some(object) = json.as_object_mut()
         {
@@ -160,7 +165,7 @@ impl ExportFormat {
             json["lastFen"] = core.game.position().fen().to_string().into();
         }
         if self.pgn_in_json {
-            json["pgn"] = self.pgn(house, id, core).into();
+            json["pgn"] = self.pgn(server, id, core).into();
         }
         Ok(json.to_string() + "\n")
     }
@@ -271,20 +276,20 @@ impl Server {
 
 /// One game as a response.
 async fn answer(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     client: Client,
     id: GameId,
     form: ExportFormat,
 ) -> Result<Response, LichessError> {
     let kind = [(header::CONTENT_TYPE, form.kind(false))];
-    let written = house.write_game(client.into(), id, &form.writer()).await?;
+    let written = server.write_game(client.into(), id, &form.writer()).await?;
     let text = written.ok_or_else(ApiError::no_game)?;
     Ok((kind, text).into_response())
 }
 
 /// `GET /game/export/{id}`
 pub(super) async fn one(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
     QueryParams(flags): QueryParams<ExportParams>,
@@ -293,36 +298,36 @@ pub(super) async fn one(
     // The id of a game may have four further characters, which identify a player's view.
     let id = id.get(..8).unwrap_or(&id).trim_end_matches(".pgn");
     let id: GameId = id.parse().map_err(|_| ApiError::no_game())?;
-    house.guard.check(client, RateLimit::Read)?;
+    server.guard.check(client, RateLimit::Read)?;
     let form = ExportFormat {
         clocks: says(&flags.clocks, true),
         ..ExportFormat::of(&flags, &headers, true)
     };
-    answer(&house, client, id, form).await
+    answer(&server, client, id, form).await
 }
 
 /// `GET /api/user/{id}/current-game`
 pub(super) async fn current(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(name): PathParam,
     QueryParams(flags): QueryParams<ExportParams>,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let person = house.people.find_existing(&name).await?;
+    server.guard.check(client, RateLimit::Read)?;
+    let person = server.people.find_existing(&name).await?;
     let query = GameQuery {
         person: Some(person.id),
-        public: !shows_private_games(&house, &headers, &person).await?,
+        public: !shows_private_games(&server, &headers, &person).await?,
         ..GameQuery::default()
     };
     let running = GameQuery {
         phase: Some(GamePhase::Running),
         ..query.clone()
     };
-    let mut found = house.store.list_games(running, None, 1).await?.games;
+    let mut found = server.store.list_games(running, None, 1).await?.games;
     if found.is_empty() {
-        found = house.store.list_games(query, None, 1).await?.games;
+        found = server.store.list_games(query, None, 1).await?.games;
     }
     let row = found
         .first()
@@ -331,22 +336,22 @@ pub(super) async fn current(
         clocks: says(&flags.clocks, true),
         ..ExportFormat::of(&flags, &headers, true)
     };
-    answer(&house, client, row.id, form).await
+    answer(&server, client, row.id, form).await
 }
 
 /// `POST /api/games/export/_ids`
 pub(super) async fn many(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     QueryParams(flags): QueryParams<ExportParams>,
     request: Request,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
+    server.guard.check(client, RateLimit::Read)?;
     let form = ExportFormat::of(&flags, request.headers(), true);
     let bytes = read_body(request, MAX_BODY_BYTES).await?;
     let ids = distinct_ids(&String::from_utf8_lossy(&bytes));
     let ids = stream::iter(ids.into_iter().map(Ok));
-    Ok(form.response(&house, Reader::anonymous(client), ids))
+    Ok(form.response(&server, Reader::anonymous(client), ids))
 }
 
 /// The ids in a comma-separated list, without duplicates, up to the limit.
@@ -395,16 +400,16 @@ fn number<T: std::str::FromStr>(name: &str, text: &Option<String>) -> Result<Opt
 
 /// `GET /api/games/user/{id}`
 pub(super) async fn of_user(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(name): PathParam,
     QueryParams(flags): QueryParams<ExportParams>,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let person = house.people.find_existing(&name).await?;
+    server.guard.check(client, RateLimit::Read)?;
+    let person = server.people.find_existing(&name).await?;
     let vs = match &flags.vs {
-        Some(name) => Some(house.people.find_existing(name).await?.id),
+        Some(name) => Some(server.people.find_existing(name).await?.id),
         None => None,
     };
     let is_for_none = says(&flags.rated, false) || says(&flags.analysed, false);
@@ -417,7 +422,7 @@ pub(super) async fn of_user(
             _ => None,
         },
         since: number("since", &flags.since)?.unwrap_or(0),
-        until: number("until", &flags.until)?.unwrap_or_else(|| to_moment(house.now()).0),
+        until: number("until", &flags.until)?.unwrap_or_else(|| to_moment(server.now()).0),
         // No game is rated, and none was analysed.
         ongoing: says(&flags.ongoing, false) && !is_for_none,
         finished: says(&flags.finished, true) && !is_for_none,
@@ -425,16 +430,16 @@ pub(super) async fn of_user(
     };
     let query = GameQuery {
         person: Some(person.id),
-        public: !shows_private_games(&house, &headers, &person).await?,
+        public: !shows_private_games(&server, &headers, &person).await?,
         ..GameQuery::default()
     };
-    let reader = house.reader_of(&query, client, &headers).await?;
+    let reader = server.reader_of(&query, client, &headers).await?;
     let most = number("max", &flags.max)?.unwrap_or(usize::MAX);
     let is_ascending = flags.sort.as_deref() == Some("dateAsc");
     let form = ExportFormat::of(&flags, &headers, true);
-    let ids = wanted.ids(Arc::clone(&house), query);
+    let ids = wanted.ids(Arc::clone(&server), query);
     Ok(match is_ascending {
-        false => form.response(&house, reader, ids.take(most)),
+        false => form.response(&server, reader, ids.take(most)),
         true => {
             let newest = ids.take(MAX_ASCENDING_GAMES).try_collect::<Vec<_>>();
             let oldest_first = newest.map_ok(move |mut ids| {
@@ -443,7 +448,7 @@ pub(super) async fn of_user(
                 ids
             });
             let ids = game_stream::ids(stream::once(oldest_first));
-            form.response(&house, reader, ids)
+            form.response(&server, reader, ids)
         }
     })
 }
@@ -452,29 +457,29 @@ impl ExportFilter {
     /// The ids of matching games, newest first.
     fn ids(
         self,
-        house: Arc<Server>,
+        server: Arc<Server>,
         query: GameQuery,
     ) -> impl Stream<Item = Result<GameId, GameError>> + Send {
         let wanted = Arc::new(self);
         let since = wanted.since;
-        let pages = game_stream::pages(Arc::clone(&house), query);
+        let pages = game_stream::pages(Arc::clone(&server), query);
         // Stop at the page where all games are older.
         let pages = pages.try_take_while(move |page| {
             let newest = page.first().map(|row| row.created.0);
             future::ready(Ok(newest.is_some_and(|newest| newest >= since)))
         });
         game_stream::ids(pages.and_then(move |page| {
-            let (house, wanted) = (Arc::clone(&house), Arc::clone(&wanted));
-            async move { wanted.select(&house, &page).await }
+            let (server, wanted) = (Arc::clone(&server), Arc::clone(&wanted));
+            async move { wanted.select(&server, &page).await }
         }))
     }
 
     /// The matching games of a page.
-    async fn select(&self, house: &Server, page: &[GameRow]) -> Result<Vec<GameId>, GameError> {
+    async fn select(&self, server: &Server, page: &[GameRow]) -> Result<Vec<GameId>, GameError> {
         let rows = page.iter().filter(|row| self.has(row));
         let mut ids: Vec<GameId> = rows.map(|row| row.id).collect();
         if let Some(perf) = &self.perf {
-            let kinds = house.kinds(&ids).await?;
+            let kinds = server.kinds(&ids).await?;
             ids.retain(|id| {
                 let kind = kinds.get(id).copied();
                 perf.split(',').any(|perf| Some(perf.trim()) == kind)

@@ -137,27 +137,27 @@ pub(super) async fn stream(
     sitting: PlayerInGame,
 ) -> Result<Response, LichessError> {
     let PlayerInGame {
-        house,
+        server,
         who,
         table,
         color,
     } = sitting;
-    let connection = house.open_connection(&headers, Some(&who)).await?;
+    let connection = server.open_connection(&headers, Some(&who)).await?;
     let listener = table.listen(ListenerKind::Stream);
     let core = table.lock().await;
-    let white = house.light_at(&core, Color::White).await?;
-    let black = house.light_at(&core, Color::Black).await?;
-    let first = full(table.id(), &core, &white, &black, house.now());
+    let white = server.light_at(&core, Color::White).await?;
+    let black = server.light_at(&core, Color::Black).await?;
+    let first = full(table.id(), &core, &white, &black, server.now());
     let (is_over, told) = (core.game.ending().is_some(), core.game.seq());
     let increments = increments(core.game.terms());
     let news = table.subscribe();
     drop(core);
-    let mut closing = house.shutdown_signal();
+    let mut closing = server.shutdown_signal();
     let now = Instant::now();
     let reader = GameStream {
-        _stay: (!is_over).then(|| table.connect(&house, ViewerRole::Seat(color))),
+        _stay: (!is_over).then(|| table.connect(&server, ViewerRole::Seat(color))),
         _listener: listener,
-        house,
+        server,
         table,
         color,
         increments,
@@ -194,7 +194,7 @@ const fn is_about_clocks(event: &Event) -> bool {
 
 /// The stream of one player. It is part of the response body, and dropped with the connection.
 struct GameStream {
-    house: Arc<Server>,
+    server: Arc<Server>,
     table: Arc<Table>,
     color: Color,
     increments: ByColor<Millis>,
@@ -310,7 +310,7 @@ impl GameStream {
             Some((standing, line)) => (standing.seq, standing.ending, line),
             None => {
                 let core = self.table.lock().await;
-                let standing = Standing::of(&core, self.house.now());
+                let standing = Standing::of(&core, self.server.now());
                 (standing.seq, standing.ending, write(&standing))
             }
         };
@@ -350,7 +350,7 @@ impl GameStream {
             return;
         };
         let away = self.table.presence().away(!self.color);
-        let away = away.map(|since| self.house.now().since(since));
+        let away = away.map(|since| self.server.now().since(since));
         let left =
             away.map(|away| OPPONENT_GONE_DELAY.saturating_sub(Duration::from_millis(away.0)));
         let is_gone = left.is_some_and(|left| left.is_zero());

@@ -167,8 +167,11 @@ fn ok() -> Response {
 }
 
 /// The identity of the client, and its account.
-async fn person(house: &Server, headers: &HeaderMap) -> Result<(Identity, PersonId), LichessError> {
-    let who = house.require_identity(headers).await?;
+async fn person(
+    server: &Server,
+    headers: &HeaderMap,
+) -> Result<(Identity, PersonId), LichessError> {
+    let who = server.require_identity(headers).await?;
     match who.person() {
         Some(person) => Ok((who, person)),
         None => Err(ApiError::forbidden("this takes an account: guests have none").into()),
@@ -177,11 +180,11 @@ async fn person(house: &Server, headers: &HeaderMap) -> Result<(Identity, Person
 
 /// The identity of a client that may play through this part of the API.
 async fn player(
-    house: &Server,
+    server: &Server,
     headers: &HeaderMap,
     api: ApiFlavor,
 ) -> Result<Identity, LichessError> {
-    let who = house.require_identity(headers).await?;
+    let who = server.require_identity(headers).await?;
     match api {
         ApiFlavor::Board => who.require_scope(Scope::BoardPlay)?,
         ApiFlavor::Bot => {
@@ -200,7 +203,7 @@ async fn player(
 
 /// A player in their game.
 struct PlayerInGame {
-    house: Arc<Server>,
+    server: Arc<Server>,
     who: Identity,
     table: Arc<Table>,
     color: Color,
@@ -209,17 +212,17 @@ struct PlayerInGame {
 impl PlayerInGame {
     /// The seat of the client in a game.
     async fn of(
-        house: &Arc<Server>,
+        server: &Arc<Server>,
         (client, who): (Client, Identity),
         id: &str,
     ) -> Result<PlayerInGame, ApiError> {
         let id = id.parse().map_err(|_| ApiError::no_game())?;
-        let found = house.table_of_player(id, (client, &who)).await?;
+        let found = server.table_of_player(id, (client, &who)).await?;
         let (table, color) =
             found.ok_or_else(|| ApiError::not_found("you play no game with this id"))?;
-        house.seat_computer(&table, Some(client)).await;
+        server.seat_computer(&table, Some(client)).await;
         Ok(PlayerInGame {
-            house: Arc::clone(house),
+            server: Arc::clone(server),
             who,
             table,
             color,
@@ -239,12 +242,12 @@ impl FromRequestParts<Arc<Server>> for PlayerInGame {
 
     async fn from_request_parts(
         parts: &mut Parts,
-        house: &Arc<Server>,
+        server: &Arc<Server>,
     ) -> Result<PlayerInGame, LichessError> {
-        let PathParam(GamePath { id }) = PathParam::from_request_parts(parts, house).await?;
+        let PathParam(GamePath { id }) = PathParam::from_request_parts(parts, server).await?;
         let api = ApiFlavor::of(parts.uri.path());
         let client = parts.extensions.get().copied().unwrap_or(Client::UNKNOWN);
-        let who = player(house, &parts.headers, api).await?;
-        Ok(PlayerInGame::of(house, (client, who), &id).await?)
+        let who = player(server, &parts.headers, api).await?;
+        Ok(PlayerInGame::of(server, (client, who), &id).await?)
     }
 }

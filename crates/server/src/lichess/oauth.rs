@@ -174,12 +174,12 @@ fn answered_where(target: &Target) -> String {
 
 /// `GET /oauth`: the consent page.
 pub(super) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     QueryParams(request): QueryParams<AuthorizeParams>,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
     let (scopes, redirect) = request.check()?;
-    let who = house.identify(&headers).await?;
+    let who = server.identify(&headers).await?;
     let name = who
         .filter(|who| who.person().is_some() && who.by_cookie)
         .and_then(|who| who.name);
@@ -237,20 +237,20 @@ pub(super) async fn show(
 
 /// `POST /oauth`: the owner's decision, from the consent page.
 pub(super) async fn grant(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
     fields: Params,
 ) -> Result<Response, LichessError> {
     let request = AuthorizeParams::of(&fields);
     let (scopes, redirect) = request.check()?;
-    let (who, person) = person(&house, &headers).await?;
+    let (who, person) = person(&server, &headers).await?;
     if !who.by_cookie {
         return Err(ApiError::forbidden("this takes a signed-in browser").into());
     }
     let location = match fields.get("answer") {
         Some("yes") => {
             let code = random::random_base62(32);
-            let now = house.pulse.to_moment();
+            let now = server.pulse.to_moment();
             let grant = Grant {
                 code: code_digest(&code),
                 person,
@@ -261,10 +261,10 @@ pub(super) async fn grant(
                 created: now,
                 expires: now.plus_millis(CODE_LIFETIME_MS),
             };
-            house.store.add_grant(grant).await?;
+            server.store.add_grant(grant).await?;
             // If all sessions of the account have ended since it was authenticated, so have its codes; this one may
             // have been created later.
-            if house.store.session(who.secret, now).await?.is_none() {
+            if server.store.session(who.secret, now).await?.is_none() {
                 return Err(ApiError::unknown(REVOKED_REASON).into());
             }
             request.back(&redirect, &format!("code={code}"))
@@ -276,7 +276,7 @@ pub(super) async fn grant(
 
 /// `POST /api/token`: exchanges a code for a token.
 pub(super) async fn exchange(
-    State(house): ServerState,
+    State(server): ServerState,
     fields: Params,
 ) -> Result<Response, LichessError> {
     let wrong = || {
@@ -293,13 +293,13 @@ pub(super) async fn exchange(
     }
     let (code, secret) = (code_digest(text("code")), Secret::token());
     let secret = secret.map_err(touchmove_accounts::Error::from)?;
-    let now = house.pulse.to_moment();
-    let redeemed = house.store.redeem_grant(code, secret.digest(), now);
+    let now = server.pulse.to_moment();
+    let redeemed = server.store.redeem_grant(code, secret.digest(), now);
     let grant = match redeemed.await? {
         Redemption::First(grant) => grant,
         Redemption::Replayed { token } => {
             // The code was used twice, so it was stolen; the thief may have been first.
-            house.revoke_token(token).await?;
+            server.revoke_token(token).await?;
             return wrong();
         }
         Redemption::Unknown => return wrong(),
@@ -307,7 +307,7 @@ pub(super) async fn exchange(
     let is_his = grant.challenge == base64url(&Sha256::digest(text("code_verifier").as_bytes()))
         && grant.redirect == text("redirect_uri")
         && grant.client == text("client_id");
-    let person = house.store.person(grant.person).await?;
+    let person = server.store.person(grant.person).await?;
     let Some(person) = person.filter(|person| is_his && person.disabled.is_none()) else {
         return wrong();
     };
@@ -315,7 +315,7 @@ pub(super) async fn exchange(
         return wrong();
     };
     let label = sanitize_line(&grant.client);
-    let people = &house.people;
+    let people = &server.people;
     people
         .issue_as(
             &secret,
@@ -325,8 +325,8 @@ pub(super) async fn exchange(
             Some(TOKEN_LIFETIME_MILLIS),
         )
         .await?;
-    if house.store.is_grant_replayed(code).await? {
-        house.revoke_token(secret.digest()).await?;
+    if server.store.is_grant_replayed(code).await? {
+        server.revoke_token(secret.digest()).await?;
         return wrong();
     }
     let told = json!({
@@ -339,14 +339,14 @@ pub(super) async fn exchange(
 
 /// `DELETE /api/token`: revokes the token of the request.
 pub(super) async fn revoke(
-    State(house): ServerState,
+    State(server): ServerState,
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
-    person(&house, &headers).await?;
+    person(&server, &headers).await?;
     let secret = identity::bearer(&headers).and_then(Secret::read);
     let secret =
         secret.ok_or_else(|| ApiError::unknown("this takes the token: Authorization: Bearer"))?;
-    house.revoke_token(secret.digest()).await?;
+    server.revoke_token(secret.digest()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -63,12 +63,12 @@ enum PairingResult {
 
 /// `POST /api/board/seek`
 pub(super) async fn seek(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     fields: Params,
 ) -> Result<Response, LichessError> {
-    let who = house.require_identity(&headers).await?;
+    let who = server.require_identity(&headers).await?;
     who.require_scope(Scope::BoardPlay)?;
     let deal = OfferTerms {
         terms: fields.seek_terms()?,
@@ -76,16 +76,16 @@ pub(super) async fn seek(
         public: true,
     };
     let seeker = SeekStream {
-        name: house.name_at_table(&who, None).await?,
-        house,
+        name: server.name_at_table(&who, None).await?,
+        server,
         who,
         client,
         deal,
     };
     let is_live = is_live(seeker.deal.terms.time.as_ref());
-    let connection = seeker.house.open_connection(&headers, Some(&seeker.who));
+    let connection = seeker.server.open_connection(&headers, Some(&seeker.who));
     let connection = connection.await?;
-    let open = seeker.house.newest_open_seeks().await?;
+    let open = seeker.server.newest_open_seeks().await?;
     if let PairingResult::With(game) = seeker.pair(None, &open).await {
         return Ok(match is_live {
             true => ndjson::open("text/plain", connection).1,
@@ -108,7 +108,7 @@ pub(super) async fn seek(
 
 /// A client that seeks a game.
 struct SeekStream {
-    house: Arc<Server>,
+    server: Arc<Server>,
     who: Identity,
     client: Client,
     name: String,
@@ -117,10 +117,10 @@ struct SeekStream {
 
 impl SeekStream {
     async fn offer(&self) -> Result<Offer, ApiError> {
-        let house = &self.house;
-        let place = house.place_for_seek(&self.who, self.client).await?;
+        let server = &self.server;
+        let place = server.place_for_seek(&self.who, self.client).await?;
         let name = self.name.clone();
-        let offer = house
+        let offer = server
             .create_offer(&self.who, name, None, &self.deal)
             .await?;
         place.keep_for(offer.id);
@@ -129,7 +129,7 @@ impl SeekStream {
 
     /// Takes the oldest fitting seek that is older than the client's own.
     async fn pair(&self, own: Option<&Offer>, open: &SeekList) -> PairingResult {
-        let house = &self.house;
+        let server = &self.server;
         let older = open
             .iter()
             .take_while(|seek| Some(seek.offer.id) != own.map(|own| own.id));
@@ -140,7 +140,7 @@ impl SeekStream {
             }
             // The own seek is withdrawn first: one seek must not lead to two games.
             if let Some(own) = own
-                && house.close_offer(own, CloseOffer::Cancel).await.is_err()
+                && server.close_offer(own, CloseOffer::Cancel).await.is_err()
             {
                 return PairingResult::With(own.id);
             }
@@ -155,7 +155,7 @@ impl SeekStream {
                 ..deal.clone()
             };
             let name = self.name.clone();
-            match house
+            match server
                 .take_offer(offer, &deal, &self.who, name, "lobby")
                 .await
             {
@@ -169,9 +169,9 @@ impl SeekStream {
 
     /// Waits until a player takes the seek, or takes an older one.
     async fn wait(&self, pen: &mut NdjsonWriter, offer: &mut Offer) -> Result<(), ClientGone> {
-        let house = &self.house;
-        let mut closing = house.shutdown_signal();
-        let (_visit, mut notes) = house.enter_lobby(self.who.holder);
+        let server = &self.server;
+        let mut closing = server.shutdown_signal();
+        let (_visit, mut notes) = server.enter_lobby(self.who.holder);
         let mut round = Instant::now();
         let mut searched: Option<Arc<SeekList>> = None;
         loop {
@@ -180,7 +180,7 @@ impl SeekStream {
                 () = sleep_until(round) => {
                     round = Instant::now() + PAIRING_POLL_INTERVAL;
                     // The store may fail for the moment. A list that was searched in vain is not searched again.
-                    if let Ok(open) = house.open_seeks().await
+                    if let Ok(open) = server.open_seeks().await
                         && !searched.as_ref().is_some_and(|searched| Arc::ptr_eq(searched, &open))
                     {
                         match self.pair(Some(offer), &open).await {
@@ -195,8 +195,8 @@ impl SeekStream {
                 () = pen.closed() => return Err(ClientGone),
                 () = wait_for_shutdown(&mut closing) => return Err(pen.abort()),
             }
-            match house.store.find_offer(offer.id).await {
-                Ok(Some(found)) if found.is_open_at(house.pulse.to_moment()) => {}
+            match server.store.find_offer(offer.id).await {
+                Ok(Some(found)) if found.is_open_at(server.pulse.to_moment()) => {}
                 Ok(_) => return Ok(()),
                 // The store fails for the moment.
                 Err(_) => {}
@@ -206,11 +206,11 @@ impl SeekStream {
 
     /// Withdraws the seek if it is still open.
     async fn leave(&self, offer: OfferId) {
-        if let Ok(Some(offer)) = self.house.store.find_offer(offer).await
+        if let Ok(Some(offer)) = self.server.store.find_offer(offer).await
             && offer.status == OfferStatus::Open
         {
             // It may have been taken at this moment: then there is a game.
-            let _ = self.house.close_offer(&offer, CloseOffer::Cancel).await;
+            let _ = self.server.close_offer(&offer, CloseOffer::Cancel).await;
         }
     }
 }

@@ -57,22 +57,22 @@ impl Default for NewestGames {
 }
 
 /// The newest games, with their kinds.
-async fn newest(house: &Server) -> Result<Arc<Games>, ApiError> {
+async fn newest(server: &Server) -> Result<Arc<Games>, ApiError> {
     let read = async |_| {
-        let rows = house
+        let rows = server
             .store
             .list_games(GameQuery::live(), None, CANDIDATE_GAMES)
             .await?
             .games;
         let ids: Vec<GameId> = rows.iter().map(|row| row.id).collect();
-        let kinds = house.kinds(&ids).await?;
+        let kinds = server.kinds(&ids).await?;
         let known = rows.into_iter().filter_map(|row| {
             let kind = *kinds.get(&row.id)?;
             Some((row, kind))
         });
         Ok(Arc::new(known.collect()))
     };
-    house.newest_games.0.get(read).await
+    server.newest_games.0.get(read).await
 }
 
 /// Whether games of a kind are on a channel: all of them, or one kind.
@@ -82,20 +82,20 @@ fn is_on(channel: &str, kind: &str) -> bool {
 
 /// `GET /api/tv/feed`
 pub(super) async fn best(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
 ) -> Result<Response, LichessError> {
-    feed(house, client, "best".to_owned())
+    feed(server, client, "best".to_owned())
 }
 
 /// `GET /api/tv/{id}/feed`
 pub(super) async fn channel(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(channel): PathParam,
 ) -> Result<Response, LichessError> {
     check_channel(&channel)?;
-    feed(house, client, channel)
+    feed(server, client, channel)
 }
 
 fn check_channel(channel: &str) -> Result<(), ApiError> {
@@ -110,7 +110,7 @@ fn check_channel(channel: &str) -> Result<(), ApiError> {
 
 /// `GET /api/tv/{id}`: the newest games on a channel, in their current state.
 pub(super) async fn games(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(channel): PathParam,
     QueryParams(flags): QueryParams<ExportParams>,
@@ -118,45 +118,45 @@ pub(super) async fn games(
     headers: HeaderMap,
 ) -> Result<Response, LichessError> {
     check_channel(&channel)?;
-    house.guard.check(client, RateLimit::Read)?;
+    server.guard.check(client, RateLimit::Read)?;
     let form = ExportFormat::of(&flags, &headers, true);
     let most = number
         .nb
         .as_ref()
         .map_or(DEFAULT_CHANNEL_GAMES, |_| number.within(CANDIDATE_GAMES));
-    let found = newest(&house).await?;
+    let found = newest(&server).await?;
     let on_channel = found.iter().filter(|(_, kind)| is_on(&channel, kind));
     let ids: Vec<_> = on_channel.map(|(row, _)| Ok(row.id)).take(most).collect();
     let reader = Reader::anonymous(client);
-    Ok(form.response(&house, reader, stream::iter(ids)))
+    Ok(form.response(&server, reader, stream::iter(ids)))
 }
 
-fn feed(house: Arc<Server>, client: Client, channel: String) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
+fn feed(server: Arc<Server>, client: Client, channel: String) -> Result<Response, LichessError> {
+    server.guard.check(client, RateLimit::Read)?;
     let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, Connection::anonymous());
     spawn_boxed(async move {
         // How the connection ends does not matter here.
-        let _ = show(&house, client, &mut pen, &channel).await;
+        let _ = show(&server, client, &mut pen, &channel).await;
     });
     Ok(response)
 }
 
 /// Shows one game after another.
 async fn show(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     client: Client,
     pen: &mut NdjsonWriter,
     channel: &str,
 ) -> Result<(), ClientGone> {
-    let mut closing = house.shutdown_signal();
+    let mut closing = server.shutdown_signal();
     loop {
-        if let Ok(Some(table)) = find(house, client, channel).await {
+        if let Ok(Some(table)) = find(server, client, channel).await {
             let core = table.lock().await;
-            let featured = featured(house, &table, &core).await;
+            let featured = featured(server, &table, &core).await;
             drop(core);
             if let Ok(featured) = featured {
                 pen.write(&featured).await?;
-                follow(house, pen, &table, true).await?;
+                follow(server, pen, &table, true).await?;
             }
         }
         tokio::select! {
@@ -170,15 +170,15 @@ async fn show(
 
 /// The newest game on a channel, to follow.
 async fn find(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     client: Client,
     channel: &str,
 ) -> Result<Option<Arc<Table>>, ApiError> {
-    for (row, kind) in newest(house).await?.iter() {
+    for (row, kind) in newest(server).await?.iter() {
         if !is_on(channel, kind) {
             continue;
         }
-        let found = house.table_for(row.id, (client, None), TableUse::Join);
+        let found = server.table_for(row.id, (client, None), TableUse::Join);
         let Some(table) = found.await? else {
             continue;
         };
@@ -199,11 +199,11 @@ fn shown_as(light: LightUser, color: Color) -> Value {
     shown
 }
 
-async fn featured(house: &Server, table: &Table, core: &LiveGame) -> Result<Value, ApiError> {
+async fn featured(server: &Server, table: &Table, core: &LiveGame) -> Result<Value, ApiError> {
     let mut players = Vec::new();
     for color in Color::ALL {
-        let seconds = core.game.time_left(color, house.now());
-        let mut player = shown_as(house.light_at(core, color).await?, color);
+        let seconds = core.game.time_left(color, server.now());
+        let mut player = shown_as(server.light_at(core, color).await?, color);
         player["seconds"] = seconds.map(|left| left.0 / 1_000).into();
         players.push(player);
     }
@@ -234,14 +234,14 @@ impl Server {
 
 /// The board after `plies` plies as viewers are shown it: with the clocks at that moment, or the current ones for the
 /// latest.
-fn board(house: &Server, game: &Game, plies: usize) -> Value {
+fn board(server: &Server, game: &Game, plies: usize) -> Value {
     let times = game.terms().time.as_ref();
     let back = game.plies().len().saturating_sub(plies);
     let ply = plies
         .checked_sub(1)
         .and_then(|index| game.plies().get(index));
     let left = |color| match ply {
-        _ if back == 0 => game.time_left(color, house.now()),
+        _ if back == 0 => game.time_left(color, server.now()),
         Some(ply) => Some(ply.clocks.as_ref()?.left(times?, color, ply.at)),
         None => times.map(|times| times.base(color)),
     };
@@ -259,7 +259,7 @@ fn board(house: &Server, game: &Game, plies: usize) -> Value {
 /// The boards that are new to a viewer who has been sent this many plies, or none yet. The stream of a single game
 /// sends every move, some at a time; a feed sends the current state. Also returns how many plies have been sent then.
 fn new_boards(
-    house: &Server,
+    server: &Server,
     game: &Game,
     told: Option<usize>,
     is_feed: bool,
@@ -269,7 +269,7 @@ fn new_boards(
         return (Vec::new(), now);
     }
     if is_feed {
-        let mut shown = board(house, game, now);
+        let mut shown = board(server, game, now);
         if now == 0 {
             // In a feed there is always a last move.
             shown["lm"] = "".into();
@@ -283,23 +283,23 @@ fn new_boards(
         Some(_) => now,
     };
     let last = now.min(first + BOARDS - 1);
-    let boards = (first..=last).map(|plies| board(house, game, plies));
+    let boards = (first..=last).map(|plies| board(server, game, plies));
     (boards.collect(), last)
 }
 
 /// Follows a game to its end.
 async fn follow(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     pen: &mut NdjsonWriter,
     table: &Arc<Table>,
     is_feed: bool,
 ) -> Result<(), ClientGone> {
-    let mut closing = house.shutdown_signal();
+    let mut closing = server.shutdown_signal();
     let mut news = table.subscribe();
     let mut plies = None;
     loop {
         let core = table.lock().await;
-        let (boards, reached) = new_boards(house, &core.game, plies, is_feed);
+        let (boards, reached) = new_boards(server, &core.game, plies, is_feed);
         plies = Some(reached);
         let has_more = reached < core.game.plies().len();
         let is_over = core.game.ending().is_some();
@@ -326,35 +326,35 @@ async fn follow(
 
 /// `GET /api/stream/game/{id}`
 pub(super) async fn moves(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
 ) -> Result<Response, LichessError> {
-    let table = table(&house, (client, None), &id, TableUse::Join).await?;
+    let table = table(&server, (client, None), &id, TableUse::Join).await?;
     let core = table.lock().await;
     if core.is_long() {
-        house.guard.check(client, RateLimit::Read)?;
+        server.guard.check(client, RateLimit::Read)?;
     }
-    let first = house.followed(table.id(), &core).await?;
+    let first = server.followed(table.id(), &core).await?;
     drop(core);
     let (mut pen, response) = ndjson::open(NDJSON_CONTENT_TYPE, Connection::anonymous());
     spawn_boxed(async move {
         // How the connection ends does not matter here.
-        let _ = follow_alone(&house, &mut pen, &table, first).await;
+        let _ = follow_alone(&server, &mut pen, &table, first).await;
     });
     Ok(response)
 }
 
 /// Follows one game, with a summary before and after.
 async fn follow_alone(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     pen: &mut NdjsonWriter,
     table: &Arc<Table>,
     first: Value,
 ) -> Result<(), ClientGone> {
     pen.write(&first).await?;
-    follow(house, pen, table, false).await?;
-    let last = house.followed(table.id(), &*table.lock().await).await;
+    follow(server, pen, table, false).await?;
+    let last = server.followed(table.id(), &*table.lock().await).await;
     match last {
         Ok(last) => pen.write(&last).await,
         Err(_) => Err(ClientGone),
@@ -363,11 +363,11 @@ async fn follow_alone(
 
 /// `GET /api/tv/channels`
 pub(super) async fn channels(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let newest = newest(&house).await?;
+    server.guard.check(client, RateLimit::Read)?;
+    let newest = newest(&server).await?;
     let mut told = Map::new();
     for channel in ["best"].iter().chain(&PERF_KEYS) {
         let first = newest.iter().find(|(_, kind)| is_on(channel, kind));
@@ -377,7 +377,7 @@ pub(super) async fn channels(
         let white = &row.summary.white;
         let holder = white.person.map(Holder::Person);
         let name = white.name.as_deref().unwrap_or_default();
-        let light = house.light_user(holder, name).await?;
+        let light = server.light_user(holder, name).await?;
         let mut shown = shown_as(light, Color::White);
         shown["gameId"] = row.id.to_string().into();
         told.insert((*channel).to_owned(), shown);
@@ -397,11 +397,11 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("touchmove-tv-{}", std::process::id()));
         let store = Arc::new(Sqlite::open(folder.join("touchmove.db")).unwrap());
         let ground: Backend = store.into();
-        let house = Server::open(ground, ServerConfig::default()).await.unwrap();
-        let (first, second) = tokio::join!(newest(&house), newest(&house));
+        let server = Server::open(ground, ServerConfig::default()).await.unwrap();
+        let (first, second) = tokio::join!(newest(&server), newest(&server));
         assert!(Arc::ptr_eq(&first.unwrap(), &second.unwrap()));
-        house.shut_down();
-        drop(house);
+        server.shut_down();
+        drop(server);
         let _ = std::fs::remove_dir_all(folder);
     }
 }

@@ -105,49 +105,49 @@ impl Server {
 
 /// `GET /api/user/{id}`
 pub(super) async fn show(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(name): PathParam,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let person = house.people.find_existing(&name).await?;
-    Ok(axum::Json(house.user(&person).await?).into_response())
+    server.guard.check(client, RateLimit::Read)?;
+    let person = server.people.find_existing(&name).await?;
+    Ok(axum::Json(server.user(&person).await?).into_response())
 }
 
 /// `GET /@/{id}`: the profile page that clients link to.
 pub(super) async fn page(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(name): PathParam,
 ) -> Result<Redirect, LichessError> {
-    let person = house.people.find_existing(&name).await?;
+    let person = server.people.find_existing(&name).await?;
     let id = json::id(&person.name);
     Ok(Redirect::to(&format!("/api/user/{}", in_query(&id))))
 }
 
 /// The names in a comma-separated list; they count against the read limit.
-fn names<'a>(house: &Server, client: Client, text: &'a str) -> Result<Vec<&'a str>, ApiError> {
+fn names<'a>(server: &Server, client: Client, text: &'a str) -> Result<Vec<&'a str>, ApiError> {
     let names = text.split(',').map(str::trim);
     let names: Vec<&str> = names
         .filter(|name| !name.is_empty())
         .take(MAX_USER_IDS)
         .collect();
-    house.guard.let_look_up(client, names.len())?;
+    server.guard.let_look_up(client, names.len())?;
     Ok(names)
 }
 
 /// `POST /api/users`
 pub(super) async fn list(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     request: Request,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
+    server.guard.check(client, RateLimit::Read)?;
     let bytes = read_body(request, MAX_BODY_BYTES).await?;
     let text = String::from_utf8_lossy(&bytes);
     let mut users = Vec::new();
-    for name in names(&house, client, &text)? {
-        if let Some(person) = house.people.find(name).await? {
-            users.push(house.short_user(&person));
+    for name in names(&server, client, &text)? {
+        if let Some(person) = server.people.find(name).await? {
+            users.push(server.short_user(&person));
         }
     }
     Ok(axum::Json(users).into_response())
@@ -164,21 +164,21 @@ pub(super) struct StatusParams {
 
 /// `GET /api/users/status`
 pub(super) async fn status(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     QueryParams(whom): QueryParams<StatusParams>,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
+    server.guard.check(client, RateLimit::Read)?;
     let mut users = Vec::new();
-    for name in names(&house, client, &whom.ids)? {
-        let Some(person) = house.people.find(name).await? else {
+    for name in names(&server, client, &whom.ids)? {
+        let Some(person) = server.people.find(name).await? else {
             continue;
         };
         let mut json = LightUser::of(&person).json();
-        if house.lobby.is_here(Holder::Person(person.id)) {
+        if server.lobby.is_here(Holder::Person(person.id)) {
             json["online"] = true.into();
         }
-        if let Some(game) = house.current_game(&person).await? {
+        if let Some(game) = server.current_game(&person).await? {
             json["playing"] = true.into();
             if whom
                 .with_game_ids
@@ -240,34 +240,34 @@ impl KnownHumans {
 
 /// `GET /api/bot/online`
 pub(super) async fn bots(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     QueryParams(number): QueryParams<CountParam>,
 ) -> Result<Response, LichessError> {
-    house.guard.check(client, RateLimit::Read)?;
-    let everybody = house.lobby.present_holders();
+    server.guard.check(client, RateLimit::Read)?;
+    let everybody = server.lobby.present_holders();
     let people = everybody.into_iter().filter_map(|holder| match holder {
         Holder::Person(person) => Some(person),
         Holder::Guest(_) => None,
     });
-    let people = house.humans.without_humans(people);
+    let people = server.humans.without_humans(people);
     let most = number.within(MAX_USER_IDS);
-    house.guard.let_look_up(client, most.min(people.len()))?;
+    server.guard.let_look_up(client, most.min(people.len()))?;
     let mut lines = String::new();
     let mut left = most;
     for id in people {
         if left == 0 {
             break;
         }
-        let Some(person) = house.store.person(id).await? else {
+        let Some(person) = server.store.person(id).await? else {
             continue;
         };
         if person.kind != PersonKind::Bot {
-            house.humans.remember(id);
+            server.humans.remember(id);
             continue;
         }
         left -= 1;
-        lines.push_str(&house.short_user(&person).to_string());
+        lines.push_str(&server.short_user(&person).to_string());
         lines.push('\n');
     }
     Ok((
@@ -279,11 +279,11 @@ pub(super) async fn bots(
 
 /// Whether the client may see a user's private games.
 pub(super) async fn shows_private_games(
-    house: &Server,
+    server: &Server,
     headers: &HeaderMap,
     person: &Person,
 ) -> Result<bool, ApiError> {
-    let who = house.identify(headers).await?;
+    let who = server.identify(headers).await?;
     Ok(who.is_some_and(|who| who.person() == Some(person.id) && who.may_see_games()))
 }
 

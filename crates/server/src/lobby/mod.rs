@@ -251,7 +251,7 @@ impl Lobby {
 
 /// Keeps an account or guest in the lobby until it is dropped.
 pub(crate) struct LobbyGuard {
-    house: Arc<Server>,
+    server: Arc<Server>,
     holder: Holder,
 }
 
@@ -268,15 +268,15 @@ impl Server {
         self.lobby.publish(|| ClusterMessage::Here {
             holders: vec![HolderKey(holder)],
         });
-        let house = Arc::clone(self);
-        (LobbyGuard { house, holder }, notes)
+        let server = Arc::clone(self);
+        (LobbyGuard { server, holder }, notes)
     }
 }
 
 impl Drop for LobbyGuard {
     fn drop(&mut self) {
-        let now = self.house.now();
-        self.house
+        let now = self.server.now();
+        self.server
             .lobby
             .presence
             .locked()

@@ -27,9 +27,9 @@ const OFFER_POLL_ROUNDS: u64 = 5;
 const DEBOUNCE_DELAY: Duration = Duration::from_millis(100);
 
 /// Runs the publisher until the server shuts down.
-pub(crate) fn run(house: &Arc<Server>) {
-    let (weak, stirred) = (Arc::downgrade(house), Arc::clone(&house.lobby.stirred));
-    let closing = house.shutdown_signal();
+pub(crate) fn run(server: &Arc<Server>) {
+    let (weak, stirred) = (Arc::downgrade(server), Arc::clone(&server.lobby.stirred));
+    let closing = server.shutdown_signal();
     keep_running("lobby", move || {
         let (weak, stirred) = (Weak::clone(&weak), Arc::clone(&stirred));
         let mut closing = closing.clone();
@@ -46,12 +46,12 @@ pub(crate) fn run(house: &Arc<Server>) {
                 if is_stirred {
                     sleep(DEBOUNCE_DELAY).await;
                 }
-                let Some(house) = weak.upgrade() else {
+                let Some(server) = weak.upgrade() else {
                     return;
                 };
                 count += u64::from(!is_stirred);
-                let mut published = house.lobby.published.lock().await;
-                let done = house
+                let mut published = server.lobby.published.lock().await;
+                let done = server
                     .publish(
                         &mut published,
                         is_stirred || count.is_multiple_of(OFFER_POLL_ROUNDS),

@@ -40,7 +40,11 @@ const MAX_IDS_IN_PATH: usize = 2;
 
 /// The middleware of every request: finds the client, refuses what is for another host, what another site made a
 /// browser send and what exceeds a rate limit, and adds security headers to the response.
-pub async fn stand(State(house): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
+pub async fn stand(
+    State(server): State<Arc<Server>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let number = REQUESTS.fetch_add(1, Ordering::Relaxed);
     let span = tracing::info_span!(
         "request",
@@ -48,16 +52,16 @@ pub async fn stand(State(house): State<Arc<Server>>, mut request: Request, next:
         method = %request.method(),
         path = request.uri().path(),
     );
-    let mut response = match admit(&house, &mut request).await {
+    let mut response = match admit(&server, &mut request).await {
         Err(problem) => refuse(&request, problem),
         Ok(stream) => {
             let client = request.extensions().get().copied();
             let response = next.run(request).instrument(span).await;
-            hold_while_sent(&house, client, response, stream)
+            hold_while_sent(&server, client, response, stream)
         }
     };
-    house.meters.count_response(response.status().as_u16());
-    add_safe_headers(response.headers_mut(), house.cookies().is_https);
+    server.meters.count_response(response.status().as_u16());
+    add_safe_headers(response.headers_mut(), server.cookies().is_https);
     response
 }
 
@@ -111,7 +115,7 @@ type StreamPlace = Arc<ConnectionPlace>;
 
 /// Checks a request and records its client in it.
 async fn admit(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     request: &mut Request,
 ) -> Result<Option<StreamPlace>, ApiError> {
     let nowhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
@@ -119,30 +123,30 @@ async fn admit(
     let (address, local, is_reserved) = peer.map_or((nowhere, nowhere, false), |peer| {
         (peer.address.ip(), peer.local, peer.is_reserved())
     });
-    let client = Client::new(address, request.headers(), &house.settings);
+    let client = Client::new(address, request.headers(), &server.settings);
     request.extensions_mut().insert(client);
-    let body_timeout = BodyTimeout::new(&house.settings.limits);
+    let body_timeout = BodyTimeout::new(&server.settings.limits);
     request.extensions_mut().insert(body_timeout);
-    let guard = &house.guard;
+    let guard = &server.guard;
     let is_probe = PROBES.contains(&request.uri().path());
     guard.wait_for_turn(client, is_probe).await?;
     if !is_probe {
         guard.check_host(client, request.uri(), request.headers(), local)?;
     }
-    let trusted = &house.settings.trusted_proxies;
+    let trusted = &server.settings.trusted_proxies;
     if !trusted.iter().any(|network| network.contains(address))
         && has_proxy_header(request.headers())
     {
         guard.warn_of_proxy(address);
     }
-    if is_forged(house, request) {
+    if is_forged(server, request) {
         guard.log.write(SecurityEvent::Forged, client, None);
         return Err(ApiError::forbidden(
             "this did not come from our own page: nothing was done",
         ));
     }
     let path = request.uri().path();
-    if is_reserved && !is_probe && !has_seat(house, path, request.headers()).await {
+    if is_reserved && !is_probe && !has_seat(server, path, request.headers()).await {
         return Err(ApiError::busy(
             "the server has as many visitors as it can have: try again later",
         ));
@@ -157,7 +161,7 @@ async fn admit(
         RouteLimit::Counted(errand) => guard.check(client, errand)?,
     }
     match may_stream {
-        true => open_stream(house, client, request).map(Some),
+        true => open_stream(server, client, request).map(Some),
         false => Ok(None),
     }
 }
@@ -165,7 +169,7 @@ async fn admit(
 /// Refuses a metrics request that names another host: a page of another site can make its own name resolve to this
 /// machine.
 pub(crate) async fn check_host(
-    State(house): State<Arc<Server>>,
+    State(server): State<Arc<Server>>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -173,7 +177,7 @@ pub(crate) async fn check_host(
     let peer = request.extensions().get::<Peer>();
     let (address, local) = peer.map_or((nowhere, nowhere), |peer| (peer.address.ip(), peer.local));
     let client = Client::from(address);
-    let guard = &house.guard;
+    let guard = &server.guard;
     match guard.check_host(client, request.uri(), request.headers(), local) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
@@ -181,11 +185,11 @@ pub(crate) async fn check_host(
 }
 
 /// Whether a request is for a game in which its sender has a seat, or for a file of the page that shows it.
-async fn has_seat(house: &Arc<Server>, path: &str, headers: &HeaderMap) -> bool {
+async fn has_seat(server: &Arc<Server>, path: &str, headers: &HeaderMap) -> bool {
     if path.starts_with("/assets/") {
         return true;
     }
-    let Ok(Some(who)) = house.identify(headers).await else {
+    let Ok(Some(who)) = server.identify(headers).await else {
         return false;
     };
     let games = path
@@ -193,9 +197,9 @@ async fn has_seat(house: &Arc<Server>, path: &str, headers: &HeaderMap) -> bool 
         .filter_map(|part| part.parse::<GameId>().ok());
     for game in games.take(MAX_IDS_IN_PATH) {
         // No game is loaded for a client who may have no seat.
-        let seat = match house.tables.get(game) {
+        let seat = match server.tables.get(game) {
             Some(table) => table.seat_of(who.holder).await,
-            None => match house.store.heads(vec![game]).await.as_deref() {
+            None => match server.store.heads(vec![game]).await.as_deref() {
                 Ok([head, ..]) => seat_in(&head.seats, who.holder),
                 _ => None,
             },
@@ -209,21 +213,21 @@ async fn has_seat(house: &Arc<Server>, path: &str, headers: &HeaderMap) -> bool 
 
 /// Takes a place for a stream or a WebSocket, which holds it as long as it lasts.
 fn open_stream(
-    house: &Server,
+    server: &Server,
     client: Client,
     request: &mut Request,
 ) -> Result<StreamPlace, ApiError> {
-    let place = take_stream_place(house, client)?;
+    let place = take_stream_place(server, client)?;
     if let Some(peer) = request.extensions_mut().get_mut::<Peer>() {
         peer.stream = Some(Arc::clone(&place));
     }
     Ok(place)
 }
 
-fn take_stream_place(house: &Server, client: Client) -> Result<StreamPlace, ApiError> {
+fn take_stream_place(server: &Server, client: Client) -> Result<StreamPlace, ApiError> {
     let address = (!client.is_local).then_some(client.address);
-    let place = house.guard.streams.enter(address).map_err(|_| {
-        let log = &house.guard.log;
+    let place = server.guard.streams.enter(address).map_err(|_| {
+        let log = &server.guard.log;
         log.write(SecurityEvent::ConnectionsLimited, client, None);
         ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -237,7 +241,7 @@ fn take_stream_place(house: &Server, client: Client) -> Result<StreamPlace, ApiE
 /// Makes a stream hold its place until everything is sent. Every response without a known length is a stream: where
 /// its route has taken no place before, it takes one now.
 fn hold_while_sent(
-    house: &Server,
+    server: &Server,
     client: Option<Client>,
     response: Response,
     place: Option<StreamPlace>,
@@ -246,7 +250,7 @@ fn hold_while_sent(
         return response;
     }
     let client = client.unwrap_or(Client::UNKNOWN);
-    let taken = place.map_or_else(|| take_stream_place(house, client), Ok);
+    let taken = place.map_or_else(|| take_stream_place(server, client), Ok);
     let place = match taken {
         Ok(place) => place,
         Err(problem) => {
@@ -268,13 +272,13 @@ fn hold_while_sent(
 /// knows, and is not from our page. A request without a cookie is refused only where the browser says that it is
 /// cross-site: the response could set a cookie in place of the one that the browser did not send. A program on
 /// another site's page may request its token.
-fn is_forged(house: &Server, request: &Request) -> bool {
+fn is_forged(server: &Server, request: &Request) -> bool {
     let headers = request.headers();
     let acts = !matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    let public_url = house.settings.public_url.as_deref();
+    let public_url = server.settings.public_url.as_deref();
     let is_foreign = || match cookies::has_any(headers) {
         true => !is_same_origin(headers, public_url),
         false => is_cross_site(headers, public_url) && !cors::is_allowed(request),

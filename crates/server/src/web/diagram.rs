@@ -178,13 +178,13 @@ pub(super) async fn svg(
 
 /// `GET /diagram.png?fen=…`
 pub(super) async fn png(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     QueryParams(wanted): QueryParams<DiagramParams>,
 ) -> Result<Response, ApiError> {
     let key = wanted.key()?;
-    house.guard.check(client, RateLimit::Read)?;
-    let png = house.pictures.png(client.into(), key).await?;
+    server.guard.check(client, RateLimit::Read)?;
+    let png = server.pictures.png(client.into(), key).await?;
     let head = [
         (header::CONTENT_TYPE, "image/png"),
         (header::CACHE_CONTROL, CACHE_ONE_DAY),

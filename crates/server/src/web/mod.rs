@@ -75,9 +75,9 @@ fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
 }
 
 /// `GET /`
-async fn home(State(house): ServerState, headers: HeaderMap) -> Response {
+async fn home(State(server): ServerState, headers: HeaderMap) -> Response {
     let html = assets::assets().template("home.html");
-    let html = templates::with_levels(&html, &house.settings.levels);
+    let html = templates::with_levels(&html, &server.settings.levels);
     let drawn = Diagram::new(&Board::START).svg();
     page(
         StatusCode::OK,
@@ -119,15 +119,15 @@ async fn rules(headers: HeaderMap) -> Response {
 
 /// `GET /{game}`: shows a table. Reading changes nothing: a seat is taken by a POST.
 async fn table(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(client): Extension<Client>,
     PathParam(id): PathParam,
     headers: HeaderMap,
 ) -> Response {
-    match templates::table(&house, client, &id, &headers).await {
+    match templates::table(&server, client, &id, &headers).await {
         Ok(html) => page(StatusCode::OK, html, &headers),
         // An open challenge has no table yet: the home page shows it to the challenged player.
-        Err(_) if house.find_offer(&id).await.is_ok() => {
+        Err(_) if server.find_offer(&id).await.is_ok() => {
             Redirect::to(&format!("/?challenge={}", in_query(&id))).into_response()
         }
         Err(problem) => missing(problem.into_response().status(), &headers),

@@ -22,21 +22,21 @@ use crate::web::assets::assets;
 
 /// The page of a table.
 pub(super) async fn table(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     client: Client,
     id: &str,
     headers: &HeaderMap,
 ) -> Result<String, ApiError> {
-    let who = house.identify(headers).await?;
-    let table = tables::table(house, (client, who.as_ref()), id, TableUse::Read).await?;
-    table.write_history(house, client.into()).await?;
-    let now = house.now();
+    let who = server.identify(headers).await?;
+    let table = tables::table(server, (client, who.as_ref()), id, TableUse::Read).await?;
+    table.write_history(server, client.into()).await?;
+    let now = server.now();
     let mut core = table.lock().await;
     let you = who
         .filter(Identity::may_see_games)
         .and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(ViewerRole::Watching, ViewerRole::Seat);
-    let message = view(&table, &mut core, place, house, None).await?;
+    let message = view(&table, &mut core, place, server, None).await?;
     let state = core.state(now);
     let time = core.game.terms().time.as_ref().map(ToString::to_string);
     let is_over = core.game.ending().is_some();
@@ -61,7 +61,7 @@ pub(super) async fn table(
         .replace("{{game}}", &table.id().to_string())
         .replace("{{title}}", &in_html(&title))
         .replace("{{about}}", &in_html(&about))
-        .replace("{{image}}", &in_html(&house.url(&image)));
+        .replace("{{image}}", &in_html(&server.url(&image)));
     let page = with_picture(&page, &drawn, &about);
     // The state is inserted last, so that placeholders in players' text are not replaced.
     Ok(page.replace("{{state}}", &in_script(&message)))

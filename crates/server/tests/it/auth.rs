@@ -150,9 +150,9 @@ async fn a_closed_account_opens_nothing() {
     let open = Open::with(open_to_all()).await;
     let cookie = open.account("Anna").await;
     let token = open.token(&cookie, "board:play").await;
-    let anna = open.house.people.find("Anna").await.unwrap().unwrap();
+    let anna = open.server.people.find("Anna").await.unwrap().unwrap();
     // As `touchmove people disable` does, in another process.
-    open.house.people.disable(anna.id).await.unwrap();
+    open.server.people.disable(anna.id).await.unwrap();
     let (status, body) = open.ask(&token, "GET", "/v1/me", "").await;
     assert!(
         status == 403 && body.contains("disabled"),

@@ -98,7 +98,7 @@ async fn bots_keep_their_accounts_and_never_play_for_somebody_else_s() {
     let open = open
         .again_with(with_bots(&[Level::Beginner, Level::Casual]))
         .await;
-    let before = open.house.people.find_existing("casual").await.unwrap();
+    let before = open.server.people.find_existing("casual").await.unwrap();
     let anna = open.member("Anna", PersonKind::Human).await;
     let status = open
         .read(&anna, "/api/users/status?ids=beginner,casual")
@@ -107,7 +107,7 @@ async fn bots_keep_their_accounts_and_never_play_for_somebody_else_s() {
     assert_eq!(status[1]["online"], true, "{status}");
     assert_eq!(open.read(&beginner, "/api/account").await["id"], "beginner");
     let open = open.again_with(with_bots(&[Level::Casual])).await;
-    let after = open.house.people.find_existing("casual").await.unwrap();
+    let after = open.server.people.find_existing("casual").await.unwrap();
     assert_eq!(before.id, after.id);
     open.close().await;
 }

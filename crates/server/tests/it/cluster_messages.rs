@@ -159,10 +159,10 @@ fn forged(real: &str, body: &str) -> Vec<String> {
 
 /// Every kind of message, with the most harmful content.
 async fn bodies(node: &Open, game: &str, token: &str) -> Vec<String> {
-    let table = node.house.table(game.parse().unwrap()).await;
+    let table = node.server.table(game.parse().unwrap()).await;
     let table = table.unwrap().unwrap();
     let core = table.lock().await;
-    let now = node.house.now();
+    let now = node.server.now();
     let mut bodies = Vec::new();
     for (by, command) in [
         (Color::Black, Command::Resign),
@@ -398,10 +398,10 @@ async fn what_nats_loses_is_found_out_and_nobody_is_absent_by_it() {
 
 /// Applies an event to a game in the memory of one node, which the store does not have.
 async fn corrupt(node: &Open, game: &str) {
-    let table = node.house.table(game.parse().unwrap()).await;
+    let table = node.server.table(game.parse().unwrap()).await;
     let table = table.unwrap().unwrap();
     let mut core = table.lock().await;
-    let resign = Submission::new(node.house.now(), Color::Black, Command::Resign);
+    let resign = Submission::new(node.server.now(), Color::Black, Command::Resign);
     for event in core.game.decide(&resign).unwrap().events() {
         core.game.evolve(&event).unwrap();
     }

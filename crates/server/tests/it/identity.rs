@@ -610,14 +610,14 @@ async fn what_is_over_is_deleted_without_anybody_asking() {
         created: Moment(1),
         expires,
     };
-    let now = open.house.pulse.to_moment();
+    let now = open.server.pulse.to_moment();
     // More than one batch.
     for byte in 0..250 {
         let old = session(byte, now.plus_millis(-1));
-        open.house.store.add_session(old).await.unwrap();
+        open.server.store.add_session(old).await.unwrap();
     }
     let lasting = session(255, now.plus_millis(3_600_000));
-    open.house.store.add_session(lasting).await.unwrap();
+    open.server.store.add_session(lasting).await.unwrap();
     // The server does it at startup.
     let open = open.again().await;
     for _ in 0..200 {
@@ -627,7 +627,7 @@ async fn what_is_over_is_deleted_without_anybody_asking() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     assert_eq!(rows(&open, "sessions"), 1);
-    assert_eq!(open.house.delete_expired().await, Ok(0));
+    assert_eq!(open.server.delete_expired().await, Ok(0));
     open.close().await;
 }
 

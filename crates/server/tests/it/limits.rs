@@ -196,7 +196,7 @@ async fn a_class_of_forty_behind_one_address_is_in_within_a_minute() {
     for pupil in 0..PUPILS {
         let name = touchmove_accounts::Name::account(&format!("Member{pupil}")).unwrap();
         let kind = touchmove_store::PersonKind::Human;
-        let people = &open.house.people;
+        let people = &open.server.people;
         people
             .register(&name, kind, Some("1. e4 e5 2. f4"))
             .await
@@ -287,10 +287,10 @@ async fn the_counts_are_not_told_to_a_page_under_another_name() {
         ..ServerConfig::default()
     })
     .await;
-    let door = HttpListener::open_metrics(Arc::clone(&open.house))
+    let door = HttpListener::open_metrics(Arc::clone(&open.server))
         .await
         .unwrap();
-    let counts = Open::at_door(Arc::clone(&open.house), door.unwrap(), PathBuf::new()).await;
+    let counts = Open::at_door(Arc::clone(&open.server), door.unwrap(), PathBuf::new()).await;
     for (host, status) in [("attacker.example", 421), ("localhost:9100", 200)] {
         let heard = with_host(&counts, host, "/metrics").await;
         assert_eq!(heard, status, "{host}");

@@ -264,7 +264,7 @@ async fn many_old_challenges_hide_no_new_one_and_lift_no_bound() {
     };
     let first = challenge(&bea, "Anna").await.json();
     let id: OfferId = first["id"].as_str().unwrap().parse().unwrap();
-    let store = &open.house.store;
+    let store = &open.server.store;
     let offer = store.find_offer(id).await.unwrap().unwrap();
     // Strangers have challenged Anna more often than the list is long.
     for number in 0..60 {

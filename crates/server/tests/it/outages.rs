@@ -23,7 +23,7 @@ async fn with_games(name: &str, terms: &'static [&str]) -> (PathBuf, Vec<String>
     let name = format!("touchmove-outages-{}-{name}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     let place = folder.clone();
-    let house = std::thread::spawn(move || {
+    let server = std::thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let open = Open::behind(open(&place).await, place).await;
@@ -31,11 +31,11 @@ async fn with_games(name: &str, terms: &'static [&str]) -> (PathBuf, Vec<String>
             for terms in terms {
                 games.push(open.table(&guest("anna"), &guest("bea"), terms).await);
             }
-            open.house.shut_down();
+            open.server.shut_down();
             games
         })
     });
-    let games = house.join().unwrap();
+    let games = server.join().unwrap();
     support::is_free(&folder).await;
     (folder, games)
 }
@@ -91,12 +91,12 @@ async fn stands(open: &Open, game: &str) -> Value {
 async fn an_outage_lasts_until_the_door_is_open_in_every_game_alike() {
     let (folder, games) = with_games("alike", &[LONG, LONG, LONG]).await;
     was_dark(&folder);
-    let house = open(&folder).await;
+    let server = open(&folder).await;
     sleep(Duration::from_millis(200)).await;
-    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
+    let door = HttpListener::open(Arc::clone(&server)).await.unwrap();
     sleep(Duration::from_millis(200)).await;
-    let opens = house.now().0;
-    let open = Open::at_door(house, door, folder).await;
+    let opens = server.now().0;
+    let open = Open::at_door(server, door, folder).await;
     let mut until = Vec::new();
     for game in &games {
         let held = held(&open, game).await;
@@ -115,12 +115,12 @@ async fn an_outage_lasts_until_the_door_is_open_in_every_game_alike() {
 async fn no_flag_falls_by_the_time_before_the_door_is_open() {
     let (folder, games) = with_games("flag", &[SHORT]).await;
     was_dark(&folder);
-    let house = open(&folder).await;
+    let server = open(&folder).await;
     // Meanwhile its time is over in real time, and the sweep of due games would run.
     sleep(Duration::from_millis(3_500)).await;
-    let opens = house.now().0;
-    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
-    let open = Open::at_door(house, door, folder).await;
+    let opens = server.now().0;
+    let door = HttpListener::open(Arc::clone(&server)).await.unwrap();
+    let open = Open::at_door(server, door, folder).await;
     let mut white = open.come(&guest("anna"), &games[0]).await;
     let state = white.hear_of("state").await;
     assert!(state["state"]["flag"].is_null(), "{state}");
@@ -136,16 +136,16 @@ async fn a_house_that_never_opened_its_door_was_away() {
     let (folder, games) = with_games("twice", &[LONG]).await;
     was_dark(&folder);
     let before = sign_of_life(&folder);
-    let house = open(&folder).await;
+    let server = open(&folder).await;
     sleep(Duration::from_millis(1_200)).await;
     assert_eq!(sign_of_life(&folder), before);
-    house.shut_down();
-    drop(house);
+    server.shut_down();
+    drop(server);
     support::is_free(&folder).await;
-    let house = open(&folder).await;
-    let opens = house.now().0;
-    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
-    let open = Open::at_door(house, door, folder.clone()).await;
+    let server = open(&folder).await;
+    let opens = server.now().0;
+    let door = HttpListener::open(Arc::clone(&server)).await.unwrap();
+    let open = Open::at_door(server, door, folder.clone()).await;
     let held = held(&open, &games[0]).await;
     assert_eq!(held.len(), 1, "{held:?}");
     assert!(
@@ -161,9 +161,9 @@ async fn a_house_that_never_opened_its_door_was_away() {
 async fn an_outage_is_held_also_where_nobody_comes_and_only_once() {
     let (folder, games) = with_games("once", &[LONG, LONG]).await;
     was_dark(&folder);
-    let house = open(&folder).await;
-    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
-    let opened = Open::at_door(house, door, folder.clone()).await;
+    let server = open(&folder).await;
+    let door = HttpListener::open(Arc::clone(&server)).await.unwrap();
+    let opened = Open::at_door(server, door, folder.clone()).await;
     // Once a heartbeat is stored, every running game has recorded the outage.
     let before = sign_of_life(&folder);
     while sign_of_life(&folder) == before {
@@ -171,10 +171,10 @@ async fn an_outage_is_held_also_where_nobody_comes_and_only_once() {
     }
     opened.leave().await;
     support::is_free(&folder).await;
-    let house = open(&folder).await;
-    let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
-    let opens = house.now().0;
-    let open = Open::at_door(house, door, folder).await;
+    let server = open(&folder).await;
+    let door = HttpListener::open(Arc::clone(&server)).await.unwrap();
+    let opens = server.now().0;
+    let open = Open::at_door(server, door, folder).await;
     for game in &games {
         let held = held(&open, game).await;
         assert_eq!(held.len(), 1, "{held:?}");

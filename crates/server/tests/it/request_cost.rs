@@ -47,7 +47,7 @@ async fn whoever_only_reads_puts_no_game_into_memory() {
     let open = Open::new().await;
     let game = running(&open, 4).await;
     let open = open.again().await;
-    assert_eq!(open.house.tables.count(), 0);
+    assert_eq!(open.server.tables.count(), 0);
     let nobody = guest("nobody");
     for path in [
         "/v1/tables?phase=running".to_owned(),
@@ -65,14 +65,14 @@ async fn whoever_only_reads_puts_no_game_into_memory() {
             body.contains(&game) || path.ends_with("journal"),
             "{path}: {body}"
         );
-        assert_eq!(open.house.tables.count(), 0, "{path}");
+        assert_eq!(open.server.tables.count(), 0, "{path}");
     }
     let path = format!("/v1/tables/{game}");
     let shown = open.json(&nobody, "GET", &path, "").await;
     assert_eq!(shown["history"].as_array().unwrap().len(), 4);
     // A player of the game connects, and the table stays in memory.
     open.json(&guest("anna"), "GET", &path, "").await;
-    assert_eq!(open.house.tables.count(), 1);
+    assert_eq!(open.server.tables.count(), 1);
     open.close().await;
 }
 
@@ -118,7 +118,7 @@ async fn a_long_journal_comes_in_parts_and_whole() {
             changes: GameChanges::default(),
             due: DueChange::Keep,
         };
-        let appended = open.house.store.append_decision(append).await.unwrap();
+        let appended = open.server.store.append_decision(append).await.unwrap();
         assert!(appended.is_stored());
     }
     let journal = open.request("GET", &path, &[], "").await;
@@ -251,9 +251,9 @@ async fn a_player_is_counted_who_has_his_games_loaded_and_not_for_moves_in_those
         assert!(read.status < 429, "{}", read.body);
     }
     assert_eq!(ask("203.0.113.9", "zzz").await, 429);
-    assert_eq!(open.house.tables.count(), 0);
+    assert_eq!(open.server.tables.count(), 0);
     assert_eq!(ask("203.0.113.10", "zzz").await, 400);
-    assert_eq!(open.house.tables.count(), 1);
+    assert_eq!(open.server.tables.count(), 1);
     // In memory it is a move like any other, from whatever address.
     assert_eq!(ask("203.0.113.9", "Nf3").await, 200);
     open.close().await;

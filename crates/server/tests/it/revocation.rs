@@ -407,7 +407,7 @@ async fn a_seek_and_a_kept_challenge_end_with_the_right_of_who_made_them() {
     let made = challenge.next().await.unwrap();
     let id = made["id"].as_str().or(made["challenge"]["id"].as_str());
     let id = id.unwrap().parse().unwrap();
-    let host = Accounts::new(Arc::clone(&open.house.store));
+    let host = Accounts::new(Arc::clone(&open.server.store));
     anna.end(End::TokenRevoked, &open, &host).await;
     let since = Instant::now();
     assert_eq!(seek.rest().await, Vec::<Value>::new());
@@ -415,7 +415,7 @@ async fn a_seek_and_a_kept_challenge_end_with_the_right_of_who_made_them() {
     assert!(since.elapsed() < DEADLINE);
     // Its offers are withdrawn.
     for _ in 0..100 {
-        let offer = open.house.store.find_offer(id).await.unwrap().unwrap();
+        let offer = open.server.store.find_offer(id).await.unwrap().unwrap();
         if offer.status == touchmove_store::OfferStatus::Cancelled {
             drop(host);
             open.close().await;

@@ -43,21 +43,21 @@ pub(crate) const MINE_RATE: Rate = Rate::new(3, 60);
 
 /// `GET /v1/lobby/live`
 pub(crate) async fn connect(
-    State(house): ServerState,
+    State(server): ServerState,
     Extension(peer): Extension<Peer>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     WsUpgrade(upgrade): WsUpgrade,
 ) -> Result<Response, ApiError> {
-    let who = house.identify(&headers).await?;
-    house.check_origin(who.as_ref(), &headers)?;
-    let connection = house.open_connection(&headers, who.as_ref()).await?;
-    let pace = SocketPace::new(client, house.settings.limits.message);
+    let who = server.identify(&headers).await?;
+    server.check_origin(who.as_ref(), &headers)?;
+    let connection = server.open_connection(&headers, who.as_ref()).await?;
+    let pace = SocketPace::new(client, server.settings.limits.message);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut caller = LobbySocket {
             socket,
             connection,
-            house,
+            server,
             who,
             pings: Pings::default(),
             pace,
@@ -73,7 +73,7 @@ struct LobbySocket {
     socket: WebSocket,
     /// The identity that opened it.
     connection: Connection,
-    house: Arc<Server>,
+    server: Arc<Server>,
     who: Option<Identity>,
     pings: Pings,
     pace: SocketPace,
@@ -123,12 +123,12 @@ struct RefusedMessage<'a> {
 
 impl LobbySocket {
     async fn run(&mut self) -> Result<(), SocketClosed> {
-        let house = Arc::clone(&self.house);
-        let mut closing = house.shutdown_signal();
-        let visit = self.who.as_ref().map(|who| house.enter_lobby(who.holder));
+        let server = Arc::clone(&self.server);
+        let mut closing = server.shutdown_signal();
+        let visit = self.who.as_ref().map(|who| server.enter_lobby(who.holder));
         let (_visit, mut notes) = visit.unzip();
-        let (mut seeks, mut games) = house.lobby.listen();
-        house.refresh_lobby().await.map_err(|_| SocketClosed)?;
+        let (mut seeks, mut games) = server.lobby.listen();
+        server.refresh_lobby().await.map_err(|_| SocketClosed)?;
         let first = [
             seeks.borrow_and_update().clone(),
             games.borrow_and_update().clone(),
@@ -218,7 +218,7 @@ impl LobbySocket {
         let Some(who) = &self.who else {
             return Ok(());
         };
-        match self.house.mine(who).await {
+        match self.server.mine(who).await {
             Ok(mine) => self.send_text(message("mine", mine)).await,
             // The store fails for the moment: the next change will send them.
             Err(_) => Ok(()),
@@ -238,7 +238,7 @@ impl LobbySocket {
         while let Some(note) = next {
             let text = match note {
                 Ok(LobbyNotice::Game(game)) if sees_games => {
-                    let url = self.house.url(&format!("/{game}"));
+                    let url = self.server.url(&format!("/{game}"));
                     let game = game.to_string();
                     Some(message("game", GameBeginsMessage { game, url }))
                 }
@@ -264,14 +264,14 @@ impl LobbySocket {
 
     async fn on_frame(&mut self, frame: Message) -> Result<(), SocketClosed> {
         let is_answer = matches!(frame, Message::Pong(_)) && self.pings.is_waiting();
-        if !is_answer && self.pace.count(&self.house.guard) {
+        if !is_answer && self.pace.count(&self.server.guard) {
             self.pings.note_delay();
         }
         match frame {
             Message::Text(text) => {
                 let asked: Result<Asked, _> = serde_json::from_str(&text);
                 if asked.is_ok_and(|asked| asked.command == "ping") {
-                    let at = self.house.now();
+                    let at = self.server.now();
                     return self.send_text(message("pong", PongMessage { at })).await;
                 }
                 let denial =

@@ -127,14 +127,14 @@ impl ComputerSeat {
     /// Runs a search on the queue; `None` if the queue is full.
     async fn think<T: Send + 'static>(
         &mut self,
-        house: &Server,
+        server: &Server,
         longest: Duration,
         about: impl FnOnce(&mut Opponent, &mut SearchDeadline) -> T + Send + 'static,
     ) -> Option<T> {
         let until = Instant::now() + longest;
         let mut opponent = self.opponent.take()?;
-        let remembers = house.computer.active_games() <= MAX_REMEMBERED_GAMES;
-        let thought = house.computer.thinking.run(self.owner, move |_| {
+        let remembers = server.computer.active_games() <= MAX_REMEMBERED_GAMES;
+        let thought = server.computer.thinking.run(self.owner, move |_| {
             // What was spent waiting in the queue is taken from the time to think.
             let thought = about(&mut opponent, &mut SearchDeadline(until));
             if !remembers {
@@ -150,14 +150,14 @@ impl ComputerSeat {
     /// What it does on its move: claim a draw, move, or resign.
     async fn moves(
         &mut self,
-        house: &Server,
+        server: &Server,
         sight: Box<PositionView>,
         may_claim: bool,
         seen: u64,
         longest: Duration,
     ) -> Option<String> {
         let color = self.color;
-        let thought = self.think(house, longest, move |opponent, until| {
+        let thought = self.think(server, longest, move |opponent, until| {
             let situation = sight.situation();
             if may_claim && opponent.takes_draw(&situation, color, until) {
                 return Some(r#"{"command":"claim"}"#.to_owned());
@@ -176,12 +176,12 @@ impl ComputerSeat {
     /// How it answers a draw offer.
     async fn answers(
         &mut self,
-        house: &Server,
+        server: &Server,
         sight: Box<PositionView>,
         longest: Duration,
     ) -> Option<String> {
         let color = self.color;
-        let takes = self.think(house, longest, move |opponent, until| {
+        let takes = self.think(server, longest, move |opponent, until| {
             opponent.takes_draw(&sight.situation(), color, until)
         });
         let answer = if takes.await? { "accept" } else { "decline" };
@@ -191,7 +191,7 @@ impl ComputerSeat {
 
 /// Plays until the game is over or nobody is present any more.
 pub(super) async fn play(
-    house: &Arc<Server>,
+    server: &Arc<Server>,
     table: &Arc<Table>,
     color: Color,
     (manner, owner): (ComputerStyle, WorkOwner),
@@ -203,28 +203,28 @@ pub(super) async fn play(
         owner,
         opponent: Some(Box::new(opponent)),
     };
-    let mut closing = house.shutdown_signal();
+    let mut closing = server.shutdown_signal();
     let mut news = table.subscribe();
-    let _stay = table.connect(house, ViewerRole::Seat(color));
+    let _stay = table.connect(server, ViewerRole::Seat(color));
     loop {
         let core = table.lock().await;
         let (todo, seen) = (step(&core.game, color), core.game.seq());
-        let (pause, longest) = times(core.game.time_left(color, house.now()));
+        let (pause, longest) = times(core.game.time_left(color, server.now()));
         drop(core);
         let asks = match todo {
             Step::Over => {
                 // It always offers a rematch; the opponent's answer comes with the offer.
-                let _ = table.rematch(house, color).await;
+                let _ = table.rematch(server, color).await;
                 return;
             }
             Step::Agree => Some(r#"{"command":"accept","offer":"takeback"}"#.to_owned()),
             Step::Answer(sight) => {
                 tokio::time::sleep(pause).await;
-                player.answers(house, sight, longest).await
+                player.answers(server, sight, longest).await
             }
             Step::Think(sight, may_claim) => {
                 tokio::time::sleep(pause).await;
-                let moves = player.moves(house, sight, may_claim, seen, longest);
+                let moves = player.moves(server, sight, may_claim, seen, longest);
                 moves.await
             }
             Step::Wait => {
@@ -246,10 +246,10 @@ pub(super) async fn play(
             return;
         };
         let arrival = MessageTiming {
-            at: house.now(),
+            at: server.now(),
             lag: Millis::ZERO,
         };
-        if table.submit(house, color, &asked, arrival).await.is_err() {
+        if table.submit(server, color, &asked, arrival).await.is_err() {
             // The store could not write it: retry after a pause.
             tokio::time::sleep(Duration::from_secs(1)).await;
         }

@@ -34,7 +34,7 @@ async fn pass(open: &Open, seconds: u64) {
     for _ in 0..seconds {
         advance(SECOND).await;
         // The disk is slower than the clock: that is no outage of the server.
-        let _ = open.house.now();
+        let _ = open.server.now();
         settle(open).await;
     }
 }

@@ -146,7 +146,7 @@ impl Cluster {
 /// Waits until a node is connected to NATS.
 async fn connected(node: Open) -> Open {
     for _ in 0..200 {
-        if metrics::render(&node.house).contains("\ntouchmove_nats_connected 1\n") {
+        if metrics::render(&node.server).contains("\ntouchmove_nats_connected 1\n") {
             return node;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

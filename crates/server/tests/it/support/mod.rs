@@ -23,7 +23,7 @@ use touchmove_store::Sqlite;
 
 /// A running server.
 pub struct Open {
-    pub house: Arc<Server>,
+    pub server: Arc<Server>,
     pub address: SocketAddr,
     served: JoinHandle<()>,
     folder: PathBuf,
@@ -54,22 +54,22 @@ impl Open {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             ..settings
         };
-        let house = Server::open(ground.into(), settings).await.unwrap();
-        Open::behind(house, folder).await
+        let server = Server::open(ground.into(), settings).await.unwrap();
+        Open::behind(server, folder).await
     }
 
     /// Opens a listener for a server.
-    pub async fn behind(house: Arc<Server>, folder: PathBuf) -> Open {
-        let door = HttpListener::open(Arc::clone(&house)).await.unwrap();
-        Open::at_door(house, door, folder).await
+    pub async fn behind(server: Arc<Server>, folder: PathBuf) -> Open {
+        let door = HttpListener::open(Arc::clone(&server)).await.unwrap();
+        Open::at_door(server, door, folder).await
     }
 
     /// Serves at a listener.
-    pub async fn at_door(house: Arc<Server>, door: HttpListener, folder: PathBuf) -> Open {
+    pub async fn at_door(server: Arc<Server>, door: HttpListener, folder: PathBuf) -> Open {
         let address = door.address().unwrap();
         let served = tokio::spawn(door.serve());
         Open {
-            house,
+            server,
             address,
             served,
             folder,
@@ -89,9 +89,9 @@ impl Open {
 
     /// Shuts down the server and leaves its store for another process.
     pub async fn leave(self) -> PathBuf {
-        self.house.shut_down();
+        self.server.shut_down();
         self.served.await.unwrap();
-        drop(self.house);
+        drop(self.server);
         is_free(&self.folder).await;
         self.folder
     }
@@ -103,9 +103,9 @@ impl Open {
 
     /// Shuts down the server and removes its store.
     pub async fn close(self) {
-        self.house.shut_down();
+        self.server.shut_down();
         self.served.await.unwrap();
-        drop(self.house);
+        drop(self.server);
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 

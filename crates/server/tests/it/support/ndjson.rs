@@ -64,7 +64,7 @@ impl Lines {
 impl Open {
     /// An account with a token for everything.
     pub async fn member(&self, name: &str, kind: PersonKind) -> String {
-        let people = &self.house.people;
+        let people = &self.server.people;
         let name = Name::account(name).unwrap();
         let person = people.register(&name, kind, None).await.unwrap();
         let issued = people

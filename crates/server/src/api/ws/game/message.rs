@@ -122,14 +122,14 @@ fn id_in(text: &str) -> Option<CommandId> {
 impl GameSocket {
     /// Counts a new game against the rate limit of this address.
     fn may_begin_game(&self) -> bool {
-        let guard = &self.house.guard;
+        let guard = &self.server.guard;
         guard.check(self.client, RateLimit::Create).is_ok()
     }
 
     /// Counts a read against the rate limit of this address: the state of a long game is a large answer, and clients
     /// get it anyway when they connect.
     fn may_read(&self) -> bool {
-        let guard = &self.house.guard;
+        let guard = &self.server.guard;
         guard.check(self.client, RateLimit::Read).is_ok()
     }
 
@@ -194,7 +194,7 @@ impl GameSocket {
             return self.deny(id, &RefusalMessage::new("too_often", text)).await;
         }
         let reply = match self.place {
-            ViewerRole::Seat(by) => table.submit(&self.house, by, asked, arrival).await,
+            ViewerRole::Seat(by) => table.submit(&self.server, by, asked, arrival).await,
             ViewerRole::Watching if asked.is_query() => Ok(CommandReply::Query),
             ViewerRole::Watching => {
                 let denial =
@@ -230,7 +230,7 @@ impl GameSocket {
     fn may_chat(&self) -> bool {
         let errand = RateLimit::SpectatorChat;
         matches!(self.place, ViewerRole::Seat(_))
-            || self.house.guard.check(self.client, errand).is_ok()
+            || self.server.guard.check(self.client, errand).is_ok()
     }
 
     async fn answer_aside(
@@ -249,7 +249,7 @@ impl GameSocket {
                 let trip = self.trip.map(|trip| trip.as_millis());
                 let pong = PongMessage {
                     id,
-                    at: self.house.now(),
+                    at: self.server.now(),
                     trip: trip.and_then(|trip| u64::try_from(trip).ok()),
                 };
                 return self.send_text(message("pong", pong)).await;
@@ -262,7 +262,7 @@ impl GameSocket {
                 let name = self.display_name().await;
                 let speaker = (self.speaker, name.as_str());
                 table
-                    .post_chat(&self.house, self.place, speaker, text)
+                    .post_chat(&self.server, self.place, speaker, text)
                     .await
             }
             SideCommand::Rematch { .. } => match self.place {
@@ -271,11 +271,11 @@ impl GameSocket {
                         "that was too often from your address: wait a minute, or play longer games";
                     Ok(Err(RefusalMessage::new("too_often", text)))
                 }
-                ViewerRole::Seat(by) => table.rematch(&self.house, by).await,
+                ViewerRole::Seat(by) => table.rematch(&self.server, by).await,
                 ViewerRole::Watching => Ok(Err(no_seat())),
             },
             SideCommand::DeclineRematch { .. } => match self.place {
-                ViewerRole::Seat(_) => table.decline_rematch(&self.house).await.map(Ok),
+                ViewerRole::Seat(_) => table.decline_rematch(&self.server).await.map(Ok),
                 ViewerRole::Watching => Ok(Err(no_seat())),
             },
         };
@@ -303,9 +303,11 @@ impl GameSocket {
 
     /// The whole state, on request.
     async fn view(&mut self, table: &Arc<Table>) -> Result<String, GameError> {
-        table.write_history(&self.house, self.client.into()).await?;
+        table
+            .write_history(&self.server, self.client.into())
+            .await?;
         let mut core = table.lock().await;
-        view(table, &mut core, self.place, &self.house, None).await
+        view(table, &mut core, self.place, &self.server, None).await
     }
 
     /// Forwards pending updates: what happened is sent before the answer to the command that caused it.

@@ -58,7 +58,7 @@ pub(crate) struct ConnectParams {
 
 /// `GET /v1/tables/{id}/live`
 pub(crate) async fn connect(
-    State(house): ServerState,
+    State(server): ServerState,
     PathParam(id): PathParam,
     QueryParams(coming): QueryParams<ConnectParams>,
     Extension(peer): Extension<Peer>,
@@ -66,10 +66,10 @@ pub(crate) async fn connect(
     headers: HeaderMap,
     WsUpgrade(upgrade): WsUpgrade,
 ) -> Result<Response, ApiError> {
-    let who = house.identify(&headers).await?;
-    let table = table(&house, (client, who.as_ref()), &id, TableUse::Join).await?;
-    house.check_origin(who.as_ref(), &headers)?;
-    house.prepare_view(&table, client, coming.seen).await?;
+    let who = server.identify(&headers).await?;
+    let table = table(&server, (client, who.as_ref()), &id, TableUse::Join).await?;
+    server.check_origin(who.as_ref(), &headers)?;
+    server.prepare_view(&table, client, coming.seen).await?;
     let place = match &who {
         Some(who) if who.may_play() => table.seat_of(who.holder).await,
         _ => None,
@@ -78,9 +78,9 @@ pub(crate) async fn connect(
         table.note_address(seat, client);
     }
     let place = place.map_or(ViewerRole::Watching, ViewerRole::Seat);
-    house.seat_computer(&table, Some(client)).await;
+    server.seat_computer(&table, Some(client)).await;
     let name = match &who {
-        Some(who) => house.name_of(who).await?,
+        Some(who) => server.name_of(who).await?,
         None => None,
     };
     let speaker = who
@@ -88,13 +88,13 @@ pub(crate) async fn connect(
         .map_or(ChatSender::Unknown(client.address), |who| {
             ChatSender::Known(who.holder)
         });
-    let connection = house.open_connection(&headers, who.as_ref()).await?;
-    let pace = SocketPace::new(client, house.settings.limits.message);
+    let connection = server.open_connection(&headers, who.as_ref()).await?;
+    let pace = SocketPace::new(client, server.settings.limits.message);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut guest = GameSocket {
             socket,
             connection,
-            house,
+            server,
             table,
             place,
             trip: None,
@@ -116,7 +116,7 @@ struct GameSocket {
     socket: WebSocket,
     /// The identity that opened it.
     connection: Connection,
-    house: Arc<Server>,
+    server: Arc<Server>,
     table: Arc<Table>,
     place: ViewerRole,
     /// The latest round trip.
@@ -140,12 +140,12 @@ struct SocketClosed;
 impl GameSocket {
     /// Runs until the client leaves or the server shuts down.
     async fn run(&mut self, seen: Option<u64>) {
-        let mut closing = self.house.shutdown_signal();
+        let mut closing = self.server.shutdown_signal();
         let mut closing = pin!(wait_for_shutdown(&mut closing));
-        let house = Arc::clone(&self.house);
-        let _counted = house.meters.live.increment_guard();
+        let server = Arc::clone(&self.server);
+        let _counted = server.meters.live.increment_guard();
         let _listener = self.table.listen(ListenerKind::Socket);
-        let _stay = self.table.connect(&self.house, self.place);
+        let _stay = self.table.connect(&self.server, self.place);
         let Ok(mut news) = self.send_state(seen).await else {
             return;
         };
@@ -230,24 +230,31 @@ impl GameSocket {
     ) -> Result<broadcast::Receiver<Arc<TableUpdate>>, SocketClosed> {
         // Nothing is decided while the live game is locked, so no update is missed between the two.
         let table = Arc::clone(&self.table);
-        let written = table.write_history(&self.house, self.client.into());
+        let written = table.write_history(&self.server, self.client.into());
         written.await.map_err(|_| SocketClosed)?;
         let mut core = table.lock().await;
-        if seen.is_some_and(|seen| seen > core.game.seq()) && self.house.bus.is_some() {
+        if seen.is_some_and(|seen| seen > core.game.seq()) && self.server.bus.is_some() {
             // The client has seen a later event at another node.
-            let newer = table.read_newer(&self.house, &mut core).await;
+            let newer = table.read_newer(&self.server, &mut core).await;
             newer.map_err(|_| SocketClosed)?;
         }
         let news = table.subscribe();
         let since = match seen {
             Some(seen) if core.is_far_behind(seen) => None,
             Some(seen) if seen < core.game.seq() => {
-                since(&self.house, &table, seen, core.game.seq()).await
+                since(&self.server, &table, seen, core.game.seq()).await
             }
             Some(_) => Some(Vec::new()),
             None => None,
         };
-        let text = view(&table, &mut core, self.place, &self.house, since.as_deref()).await;
+        let text = view(
+            &table,
+            &mut core,
+            self.place,
+            &self.server,
+            since.as_deref(),
+        )
+        .await;
         drop(core);
         self.next_view = Alarm::now() + VIEW_INTERVAL;
         self.is_behind = false;
@@ -304,7 +311,7 @@ impl GameSocket {
             return Err(self.close_revoked().await);
         }
         let is_answer = matches!(frame, Message::Pong(_)) && self.pings.is_waiting();
-        if !is_answer && self.pace.count(&self.house.guard) {
+        if !is_answer && self.pace.count(&self.server.guard) {
             self.pings.note_delay();
         }
         match frame {
@@ -313,7 +320,7 @@ impl GameSocket {
                 // caused that.
                 let lag = self.place.color().map(|player| self.table.lag_of(player));
                 let arrival = MessageTiming {
-                    at: self.house.now(),
+                    at: self.server.now(),
                     lag: lag.unwrap_or_default(),
                 };
                 self.answer(&text, arrival, news).await
@@ -345,8 +352,8 @@ async fn in_time(
 }
 
 /// The events after the last one that a client has seen. What another node decides meanwhile is sent as an update.
-async fn since(house: &Server, table: &Table, seen: u64, last: u64) -> Option<Vec<Event>> {
-    let newer = house.store.decisions_after(vec![(table.id(), seen)]);
+async fn since(server: &Server, table: &Table, seen: u64, last: u64) -> Option<Vec<Event>> {
+    let newer = server.store.decisions_after(vec![(table.id(), seen)]);
     let newer = newer.await.ok()?.pop()?;
     let events = newer.iter().map(read_events).collect::<Result<Vec<_>, _>>();
     let mut events: Vec<Event> = events.ok()?.into_iter().flatten().collect();
