@@ -123,7 +123,7 @@ fn who_is_unknown_is_said_so() {
 /// The fake engine that misbehaves, from the tests of the crate `uci-client`.
 #[cfg(unix)]
 fn fake(how: &str) -> String {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../rival/tests/fake.sh");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../uci-client/tests/fake.sh");
     format!("sh '{script}' {how}")
 }
 

@@ -338,7 +338,7 @@ mod tests {
     };
 
     fn fake(how: &str) -> ComputerSpec {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../rival/tests/fake.sh");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../uci-client/tests/fake.sh");
         let text = format!("sh {script} {how}");
         ComputerSpec::EngineProgram(EngineProgram::read(how, &text).unwrap())
     }
