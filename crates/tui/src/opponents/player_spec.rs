@@ -4,6 +4,7 @@
 use std::fmt;
 
 use touchmove_engine::Level;
+use touchmove_game::Seat;
 use touchmove_uci_client::CommandLine;
 
 /// Commands that are taken for engines even where they are not installed.
@@ -167,12 +168,10 @@ impl ComputerSpec {
     /// ```
     #[must_use]
     pub fn from_seat_name(name: &str, engines: &[EngineProgram]) -> Option<ComputerSpec> {
-        let who = name.strip_prefix("Computer (")?.strip_suffix(')')?;
-        let level = Level::ALL.into_iter().find(|level| level.title() == who);
-        let program = || engines.iter().find(|program| program.name == who).cloned();
-        level
-            .map(ComputerSpec::Level)
-            .or_else(|| program().map(ComputerSpec::EngineProgram))
+        // As it stands in the game, where a long name is cut.
+        let seat = Seat::taken(name);
+        let mut computers = ComputerSpec::all(engines).into_iter();
+        computers.find(|computer| Seat::taken(computer.to_string()) == seat)
     }
 
     /// All computers to choose from: levels, the weakest first, then UCI engines.
@@ -234,6 +233,20 @@ mod tests {
         }
         assert_eq!(ComputerSpec::from_seat_name("Computer (Fish)", &[]), None);
         assert_eq!(ComputerSpec::from_seat_name("Fish", &known), None);
+    }
+
+    #[test]
+    fn an_engine_with_a_long_command_is_known_by_the_seat_name_that_is_cut() {
+        let command = format!("/opt/{}/engine --uci", "engines/".repeat(20));
+        let known = [EngineProgram::read(&command, "stockfish").unwrap()];
+        let computer = ComputerSpec::EngineProgram(known[0].clone());
+        let seat = Seat::taken(computer.to_string());
+        assert!(seat.name().len() < command.len());
+        for name in [seat.name(), &computer.to_string()] {
+            let found = ComputerSpec::from_seat_name(name, &known);
+            assert_eq!(found.as_ref(), Some(&computer));
+        }
+        assert_eq!(ComputerSpec::from_seat_name(seat.name(), &[]), None);
     }
 
     #[test]
