@@ -61,7 +61,7 @@ async fn account(
             return Ok(Some(person));
         }
         let why = match is_ours {
-            true => "its account is closed: `touchmove people enable` opens it",
+            true => "its account is closed: `touchmove accounts enable` opens it",
             false => "somebody has an account of that name, and the house does not play for it",
         };
         tracing::warn!(%level, "this level has no account: {why}");

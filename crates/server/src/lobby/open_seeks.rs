@@ -15,7 +15,7 @@ use crate::lock_ext::LockExt as _;
 use crate::security::{Client, ClientAddress, Limits, SecurityEvent};
 
 /// The most open offers of one kind that one player may have.
-const MOST: usize = 8;
+const MAX_SEEKS_PER_HOLDER: usize = 8;
 /// How long the list is cached, unless this node hears of a change.
 const MAX_AGE: Duration = Duration::from_secs(1);
 /// How long a new seek counts although the list lacks it: the list may be older than the seek.
@@ -127,11 +127,13 @@ impl Drop for SeekPlace {
 
 /// Refuses one more offer to a player who has many.
 pub(crate) fn few(own: usize) -> Result<(), ApiError> {
-    match own < MOST {
+    match own < MAX_SEEKS_PER_HOLDER {
         true => Ok(()),
         false => Err(ApiError::conflict(
             "too_many",
-            format!("you have {MOST} open offers, and nobody has more: withdraw one first"),
+            format!(
+                "you have {MAX_SEEKS_PER_HOLDER} open offers, and nobody has more: withdraw one first"
+            ),
         )),
     }
 }

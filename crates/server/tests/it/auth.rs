@@ -151,7 +151,7 @@ async fn a_closed_account_opens_nothing() {
     let cookie = open.account("Anna").await;
     let token = open.token(&cookie, "board:play").await;
     let anna = open.server.people.find("Anna").await.unwrap().unwrap();
-    // As `touchmove people disable` does, in another process.
+    // As `touchmove accounts disable` does, in another process.
     open.server.people.disable(anna.id).await.unwrap();
     let (status, body) = open.ask(&token, "GET", "/v1/me", "").await;
     assert!(

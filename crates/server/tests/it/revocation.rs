@@ -214,7 +214,7 @@ async fn every_connection_closes(at: &Open, ended_at: &Open, host: &Accounts, na
 #[tokio::test(flavor = "multi_thread")]
 async fn when_a_right_ends_its_connections_close_within_a_second() {
     let open = Open::with(open_to_all()).await;
-    // Like `touchmove people`: another process on the same file.
+    // Like `touchmove accounts`: another process on the same file.
     let visitor: Arc<dyn Store> = Arc::new(Sqlite::open_shared(open.file()).unwrap());
     let host = Accounts::new(visitor);
     every_connection_closes(&open, &open, &host, "Anna").await;
@@ -451,7 +451,7 @@ async fn the_offers_by_and_to_a_closed_account_are_withdrawn() {
         {}
     };
     count_of_seeks(1).await;
-    // Like `touchmove people`: another process on the same file.
+    // Like `touchmove accounts`: another process on the same file.
     let host = Accounts::new(Arc::new(Sqlite::open_shared(open.file()).unwrap()));
     anna.end(End::Disabled, &open, &host).await;
     let gone = timeout(DEADLINE, count_of_seeks(0)).await;

@@ -105,7 +105,7 @@ struct ChallengeDeclinedMessage {
 
 /// The command of a message; other fields are ignored.
 #[derive(Deserialize)]
-struct Asked {
+struct LobbyRequest {
     command: String,
 }
 
@@ -269,7 +269,7 @@ impl LobbySocket {
         }
         match frame {
             Message::Text(text) => {
-                let asked: Result<Asked, _> = serde_json::from_str(&text);
+                let asked: Result<LobbyRequest, _> = serde_json::from_str(&text);
                 if asked.is_ok_and(|asked| asked.command == "ping") {
                     let at = self.server.now();
                     return self.send_text(message("pong", PongMessage { at })).await;
